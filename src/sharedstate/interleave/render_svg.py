@@ -50,7 +50,7 @@ def _tops(trace: Trace) -> list[int]:
 def _key(trace: Trace) -> str:
     """Return a name for this picture's hatch that no other picture on the page has by accident."""
     seed = f"{trace.token}{trace.schedule}{trace.verdict}"
-    return "ss" + hashlib.sha256(seed.encode()).hexdigest()[:10]
+    return "ss" + hashlib.sha256(seed.encode(errors="backslashreplace")).hexdigest()[:10]
 
 
 def _hatch(trace: Trace) -> str:
