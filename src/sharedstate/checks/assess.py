@@ -1,0 +1,92 @@
+"""Judge one answer in this process: cases from a seed, a guarded run, the judge."""
+
+from __future__ import annotations
+
+import secrets
+import time
+
+from .answers import decode, encode, require_expected, untouched
+from .guard import Outcome, run_guarded
+from .types import AnswerProblem, Case, Exercise, Verdict, combine
+
+TEXT_LIMIT = 400
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody knew before."""
+    return secrets.randbits(32)
+
+
+def assess(
+    exercise: Exercise, answer: object, seed: int | None = None, visible_only: bool = False
+) -> Verdict:
+    """Return the verdict on one answer, over all cases of the seed (or only the visible ones).
+
+    The answer runs in a guarded thread; the judge sees plain data only. Whatever the answer does ends in a
+    Verdict. Shows nothing and stores nothing.
+    """
+    if untouched(answer):
+        said = f"`{exercise.answer}` is still empty: replace the `...` in the cell above."
+        return exercise.wrong("untouched", said)
+    cases = exercise.cases(fresh_seed() if seed is None else seed)
+    tried = [case for case in cases if case.visible or not visible_only]
+    try:
+        require_expected(exercise, answer)
+    except AnswerProblem as problem:
+        return exercise.wrong(problem.reason, problem.message)
+    return combine(exercise, _verdicts(exercise, answer, tried))
+
+
+def _verdicts(exercise: Exercise, answer: object, cases: list[Case]) -> list[Verdict]:
+    """Judge case by case; a run that did not end normally is the last one tried."""
+    end = time.monotonic() + exercise.seconds
+    verdicts: list[Verdict] = []
+    for case in cases:
+        left = max(0.2, end - time.monotonic())
+        text, problem = run_case(exercise, answer, case, left)
+        if problem is not None:
+            return [*verdicts, exercise.wrong(problem.reason, problem.message)]
+        verdicts.append(exercise.judge(case, decode(text)))
+    return verdicts
+
+
+def run_case(
+    exercise: Exercise, answer: object, case: Case, seconds: float
+) -> tuple[str, AnswerProblem | None]:
+    """Run one case under guard; return its value as JSON text, or the problem that prevented one.
+
+    The run gets a copy of the case, so that an answer that changes its inputs cannot change what is judged.
+    """
+    copy = Case.from_json(decode(encode(case.to_json())))
+    outcome = run_guarded(lambda: encode(exercise.run(answer, copy)), seconds)
+    problem = problem_of(outcome, seconds)
+    return ("" if problem else outcome.value), problem
+
+
+def problem_of(outcome: Outcome, seconds: float) -> AnswerProblem | None:
+    """Return what went wrong in a guarded run, in words; None when nothing did."""
+    at = f" at {outcome.line}" if outcome.line else ""
+    if outcome.state == "flooded":
+        said = "It printed more than a megabyte and was stopped. Print nothing here."
+        return AnswerProblem("too-much-output", said)
+    if outcome.state == "stopped":
+        said = f"It did not end within {seconds:.3g} s and was stopped{at}. Does a loop never end?"
+        return AnswerProblem("timeout", said)
+    if outcome.state == "stuck":
+        said = (f"It waits{at}, and nobody will ever wake it (a deadlock?). It stays behind in the "
+                "background and does no harm; restart the kernel to be rid of it.")
+        return AnswerProblem("stuck", said)
+    if isinstance(outcome.error, AnswerProblem):
+        return outcome.error
+    return AnswerProblem("exception", exception_text(outcome.error, at)) if outcome.error else None
+
+
+def exception_text(error: BaseException, at: str) -> str:
+    """Return "It raised KeyError: 'x' at Cell [3], line 2: …", shortened; a hostile __str__ is survived."""
+    try:
+        said = str(error)
+    except BaseException:
+        said = "(no text)"
+    name = type(error).__name__
+    hint = " An answer must not leave Python." if isinstance(error, SystemExit) else ""
+    return f"It raised {name}: {said[:TEXT_LIMIT]}{at}.{hint}"

@@ -1,0 +1,186 @@
+"""Run a learner's code with a wall limit and capped output, and leave the kernel as it was found."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import io
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from . import where
+
+OUTPUT_LIMIT = 1_000_000
+PATIENCE = 1.0  # seconds that a thread gets to obey the interruption
+
+
+class Interrupted(BaseException):
+    """Raised inside the learner's code when its time is up."""
+
+
+class OutputFlood(BaseException):
+    """Raised inside the learner's code when it printed too much."""
+
+
+class CappedText(io.TextIOBase):
+    """A stream that keeps the first `limit` characters, and ends the writer when more come."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+        self.flooded = False
+        self._parts: list[str] = []
+        self._size = 0
+        self._lock = threading.Lock()
+
+    def writable(self) -> bool:
+        """Always true."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Keep the text; raises OutputFlood beyond the limit."""
+        with self._lock:
+            self._parts.append(text[: max(0, self.limit - self._size)])
+            self._size += len(text)
+            self.flooded = self._size > self.limit
+        if self.flooded:
+            raise OutputFlood
+        return len(text)
+
+    def text(self) -> str:
+        """Return what was kept."""
+        return "".join(self._parts)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a guarded run ended.
+
+    state: "done", "raised", "stopped" (time was up, it obeyed), "stuck" (it did not), "flooded".
+    line: the learner's line that raised, or that was running when time was up.
+    """
+
+    state: str
+    value: object = None
+    error: BaseException | None = None
+    output: str = ""
+    line: str | None = None
+
+
+class _Worker(threading.Thread):
+    """Calls one function and keeps its value or exception; a daemon, so a stuck one never blocks the exit."""
+
+    def __init__(self, function: Callable[[], object]) -> None:
+        super().__init__(name="answer", daemon=True)
+        self.function = function
+        self.value: object = None
+        self.error: BaseException | None = None
+        self.ended = threading.Event()
+
+    def run(self) -> None:
+        try:
+            self.value = self.function()
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.ended.set()
+
+
+def run_guarded(
+    function: Callable[[], object], seconds: float = 5.0, output_limit: int = OUTPUT_LIMIT
+) -> Outcome:
+    """Call `function()` in a thread of its own for at most `seconds`, and say how it ended.
+
+    When time is up, Interrupted is raised inside it; a thread that does not obey (it waits for a lock) is
+    left behind as a daemon. Output of every thread is captured meanwhile. Restores the switch interval, trace
+    and profile hooks, signal handlers, streams and the recursion limit. Ctrl-C stops it and passes on.
+    """
+    sink = CappedText(output_limit)
+    before = set(threading.enumerate())
+    worker = _Worker(function)
+    with restored(), contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
+        worker.start()
+        try:
+            in_time = _wait(worker.ended, seconds)
+        except KeyboardInterrupt:
+            _stop(worker, before)
+            raise
+        line = None if in_time else where.of_frame(sys._current_frames().get(worker.ident))
+        obeyed = in_time or _stop(worker, before)
+        for straggler in _started_by_learner(before):
+            _raise_in(straggler, Interrupted)
+    return _outcome(worker, sink, in_time, obeyed, line)
+
+
+def _outcome(worker: _Worker, sink: CappedText, in_time: bool, obeyed: bool, line: str | None) -> Outcome:
+    output = sink.text()
+    if sink.flooded:
+        return Outcome("flooded", output=output)
+    if not in_time:
+        return Outcome("stopped" if obeyed else "stuck", output=output, line=line)
+    if worker.error is not None:
+        line = where.of_traceback(worker.error.__traceback__)
+        return Outcome("raised", error=worker.error, output=output, line=line)
+    return Outcome("done", value=worker.value, output=output)
+
+
+def _wait(event: threading.Event, seconds: float) -> bool:
+    """Wait in short pieces, so that Ctrl-C gets through on every system."""
+    end = time.monotonic() + seconds
+    while not event.is_set() and time.monotonic() < end:
+        event.wait(min(0.1, max(0.0, end - time.monotonic())))
+    return event.is_set()
+
+
+def _stop(worker: _Worker, before: set[threading.Thread]) -> bool:
+    """Interrupt the worker, and the threads that its code started, until it ends or patience does."""
+    end = time.monotonic() + PATIENCE
+    while worker.is_alive() and time.monotonic() < end:
+        for thread in [worker, *_started_by_learner(before)]:
+            _raise_in(thread, Interrupted)
+        worker.ended.wait(0.05)
+    return worker.ended.is_set()
+
+
+def _started_by_learner(before: set[threading.Thread]) -> list[threading.Thread]:
+    """New threads that are in the learner's code right now; the kernel's own threads never are."""
+    frames = sys._current_frames()
+    new = [t for t in threading.enumerate() if t not in before and not isinstance(t, _Worker)]
+    return [t for t in new if where.of_frame(frames.get(t.ident))]
+
+
+def _raise_in(thread: threading.Thread, error: type[BaseException]) -> None:
+    if thread.ident is not None and thread.is_alive():
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(error))
+
+
+@contextlib.contextmanager
+def restored() -> Iterator[None]:
+    """Put back the switch interval, recursion limit, hooks and signal handlers at the end."""
+    interval, depth = sys.getswitchinterval(), sys.getrecursionlimit()
+    trace, profile = sys.gettrace(), sys.getprofile()
+    thread_trace, thread_profile = threading.gettrace(), threading.getprofile()
+    handlers = _handlers()
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(interval)
+        sys.setrecursionlimit(depth)
+        threading.settrace(thread_trace)
+        threading.setprofile(thread_profile)
+        sys.settrace(trace)
+        sys.setprofile(profile)
+        for number, handler in handlers.items():
+            if handler is not None and signal.getsignal(number) is not handler:
+                signal.signal(number, handler)
+
+
+def _handlers() -> dict[int, object]:
+    """The signal handlers, from the main thread only (others may not set any)."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    return {number: signal.getsignal(number) for number in signal.valid_signals()}

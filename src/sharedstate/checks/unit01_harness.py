@@ -1,0 +1,146 @@
+"""Exercise 01.4: a harness that measures a checker from many threads and loses nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import threading
+from collections.abc import Mapping
+
+from sharedstate.checks.types import Case, Exercise, Verdict
+
+WAIT = 3.0  # seconds that a meeting of threads may take; only a harness without threads ever waits that long
+
+
+class MeasuringHarness(Exercise):
+    """The answer is measure(check, candidates, threads) -> the answers, in the order of the candidates."""
+
+    id = "01.4"
+    title = "A harness that loses nothing"
+    answer = "measure"
+    minutes = 12
+    difficulty = 3
+    points = 3.0
+    expects = "a function"
+    seconds = 15.0
+
+    def cases(self, seed: int) -> list[Case]:
+        """A plain run, then one for each way in which a harness can cheat itself."""
+        draw = random.Random(f"01.4:{seed}")
+        many = [draw.choice(("s3cret", "guess", "s3cret ")) for _ in range(draw.randrange(300, 500))]
+        spot = draw.randrange(1, 5)
+        return [
+            _case("six requests", "compare", ["s3cret", "guess", "guess", "s3cret", "s3cret", "guess"], 2, visible=True),
+            _case("the first answer comes last", "slow first", ["guess", "s3cret", "s3cret", "guess"], 2),
+            _case("one request raises", "raise", ["s3cret"] * spot + ["torn page"] + ["guess"] * (7 - spot), 3),
+            _case("the last request raises", "raise", ["s3cret", "guess", "s3cret", "torn page"], 2),
+            _case("several hundred requests", "compare", many, 3),
+            _case("threads must meet", "meet", ["s3cret", "guess"] * 4, 4),
+            _case("no request at all", "compare", [], 2),
+        ]
+
+    def run(self, answer: object, case: Case) -> object:
+        """Call the harness with a probe for a checker, and return what could be seen."""
+        probe, stage = _Probe(case.inputs), _Stage()
+        answers, error = None, None
+        with contextlib.redirect_stdout(stage):
+            try:
+                answers = answer(probe.check, list(case["candidates"]), case["threads"])
+            except Exception as problem:
+                error = f"{type(problem).__name__}: {problem}"
+        return {"answers": answers, "error": error, "printed": stage.from_a_thread, "threads": probe.threads}
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """Printing first, then exceptions, then the answers, then the threads."""
+        if value["printed"] is True:
+            message = "Something was printed inside a worker thread. It lands in whichever cell is running. Return data instead."
+            return self.wrong("prints-in-threads", message)
+        if case["kind"] == "raise":
+            return self._raising(value)
+        if value["error"] is not None:
+            return self._unexpected(case, value["error"])
+        return self._answers(case, value)
+
+    def _raising(self, value: Mapping[str, object]) -> Verdict:
+        if value["error"] is None:
+            message = "check() raised ValueError in a worker, and measure() returned as if nothing had happened."
+            return self.wrong("lost-exception", message)
+        if value["error"] != "ValueError: torn page":
+            message = f"check() raised 'ValueError: torn page', but the caller got {value['error']!r}. Pass on the original."
+            return self.wrong("other-exception", message)
+        return self.right("The worker's exception reached the caller.")
+
+    def _unexpected(self, case: Case, error: str) -> Verdict:
+        if case["kind"] != "compare" and error.startswith(("BrokenBarrierError", "TimeoutError")):
+            message = f"With threads={case['threads']}, that many calls of check() should run at the same time. They came one by one."
+            return self.wrong("one-by-one", message)
+        return self.wrong("raises", f"Case '{case.label}': measure() raised {error}.")
+
+    def _answers(self, case: Case, value: Mapping[str, object]) -> Verdict:
+        answers, truth = value["answers"], [word == "s3cret" for word in case["candidates"]]
+        if type(answers) is not list or any(type(a) is not bool for a in answers):
+            return self.wrong("wrong-shape", "measure() should return a list: for each candidate the answer of check().")
+        if len(answers) != len(truth):
+            message = f"Case '{case.label}': {len(truth)} requests went in, {len(answers)} answers came out."
+            return self.wrong("lost-answers", message)
+        if answers != truth:
+            message = f"Case '{case.label}': the answers are in another order than the candidates, so nobody knows whose is whose."
+            return self.wrong("wrong-order", message)
+        if value["threads"] > case["threads"]:
+            message = f"threads={case['threads']} was asked for, and {value['threads']} threads called check()."
+            return self.wrong("too-many-threads", message)
+        return self.right("Nothing printed, nothing lost.")
+
+
+def _case(label: str, kind: str, candidates: list[str], threads: int, visible: bool = False) -> Case:
+    return Case(label, {"kind": kind, "candidates": candidates, "threads": threads}, visible)
+
+
+class _Stage(io.StringIO):
+    """Standard output that remembers whether a thread other than its maker's wrote to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.owner = threading.current_thread()
+        self.from_a_thread = False
+
+    def write(self, text: str) -> int:
+        """Swallow the text, and note who it came from."""
+        self.from_a_thread |= threading.current_thread() is not self.owner
+        return len(text)
+
+
+class _Probe:
+    """A checker that never errs, and can wait, raise or insist on company."""
+
+    def __init__(self, inputs: Mapping[str, object]) -> None:
+        self.kind = inputs["kind"]
+        self.total = len(inputs["candidates"])
+        self.calls = self.threads = 0
+        self.lock = threading.Lock()
+        self.seen = threading.local()
+        self.others_done = threading.Event()
+        self.meeting = threading.Barrier(inputs["threads"]) if self.kind == "meet" else None
+
+    def check(self, candidate: str) -> bool:
+        """Answer whether the candidate is right, after whatever this probe does first."""
+        with self.lock:
+            self.calls += 1
+            mine = self.calls
+            self.threads += not hasattr(self.seen, "me")
+            self.seen.me = True
+        if self.kind == "meet":
+            self.meeting.wait(WAIT)
+        if self.kind == "slow first":
+            self._order(mine)
+        if candidate == "torn page":
+            raise ValueError("torn page")
+        return candidate == "s3cret"
+
+    def _order(self, mine: int) -> None:
+        """Hold the first caller back until the last one has come."""
+        if mine == self.total:
+            self.others_done.set()
+        if mine == 1 and not self.others_done.wait(WAIT):
+            raise TimeoutError("the other requests never came")

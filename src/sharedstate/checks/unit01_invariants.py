@@ -1,0 +1,103 @@
+"""Exercise 01.3: the two invariants of a passcode checker, as functions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+
+RAISED = "raised"
+NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "mallory", "trent")
+ALONE = "one visitor"
+SWAPPED = "wrong passed, right refused"
+CRASHED = "a right visitor's thread raised"
+ALL_OUT = "everybody refused"
+TWICE = "two wrong passcodes, one passes"
+
+# Which kind of mistake a wrong answer to each case shows: (first invariant, second invariant).
+REASONS: Mapping[str, tuple[str, str]] = MappingProxyType({
+    "alice and mallory": ("misses-false-accept", "misses-false-reject"),
+    "all as it should be": ("accuses-the-innocent", "accuses-the-innocent"),
+    ALL_OUT: ("accuses-the-innocent", "misses-false-reject"),
+    SWAPPED: ("only-counts", "only-counts"),
+    CRASHED: ("exception-taken-for-an-answer", "exception-taken-for-an-answer"),
+    "a wrong visitor's thread raised": ("exception-taken-for-an-answer", "exception-taken-for-an-answer"),
+    "the right visitor has another name": ("names-hard-wired", "names-hard-wired"),
+    TWICE: ("misses-false-accept", "misses-false-accept"),
+    ALONE: ("accuses-the-innocent", "misses-false-reject"),
+})
+SAYS: Mapping[str, str] = MappingProxyType({
+    "misses-false-accept": "A wrong passcode passed, and your function does not see it.",
+    "misses-false-reject": "Somebody with the right passcode was refused: that caller did not get their own answer.",
+    "accuses-the-innocent": "Nothing of the kind happened here, and your function sounds the alarm.",
+    "only-counts": "As many passed as should have, but not the ones who should have. Counting is not enough: compare person by person.",
+    "exception-taken-for-an-answer": "One thread raised, so its entry is an exception object: it did not pass, and it got no answer.",
+    "names-hard-wired": "The names differ here. Use `asked[name] == correct` to know who is right.",
+})
+
+
+class TwoInvariants(Exercise):
+    """The answer is a pair of functions (correct, asked, answers) -> bool: True when the invariant holds."""
+
+    id = "01.3"
+    title = "The two invariants"
+    answer = "invariants"
+    minutes = 10
+    difficulty = 2
+    points = 2.0
+    expects = "a tuple"
+
+    def cases(self, seed: int) -> list[Case]:
+        """Outcomes of a race, each with what was asked and what was answered; names and passcodes from the seed."""
+        draw = random.Random(f"01.3:{seed}")
+        a, b, c = draw.sample(NAMES[1:6], 3)
+        code, other, third = (f"{draw.choice(NAMES)}-{draw.randrange(100, 1000)}{i}" for i in range(3))
+        plain = ("s3cret", {"alice": "s3cret", "mallory": "guess"})
+        mixed = (code, {a: other, b: code, c: third})
+        crash = {"error": RAISED}
+        return [
+            _case("alice and mallory", *plain, {"alice": False, "mallory": True}, visible=True),
+            _case("all as it should be", *mixed, {a: False, b: True, c: False}),
+            _case(ALL_OUT, *mixed, {a: False, b: False, c: False}),
+            _case(TWICE, *mixed, {a: False, b: True, c: True}),
+            _case(SWAPPED, *mixed, {a: True, b: False, c: False}),
+            _case(CRASHED, *mixed, {a: False, b: crash, c: False}),
+            _case("a wrong visitor's thread raised", *mixed, {a: crash, b: True, c: False}),
+            _case("the right visitor has another name", code, {"alice": other, "mallory": code}, {"alice": False, "mallory": True}),
+            _case(ALONE, code, {c: code}, {c: False}),
+        ]
+
+    def run(self, answer: object, case: Case) -> object:
+        """Call both functions on copies of the outcome."""
+        if len(answer) != 2 or not all(callable(f) for f in answer):
+            raise AnswerProblem("wrong-shape", "`invariants` should be a pair of functions.")
+        given = {n: RuntimeError("the page is missing") if type(x) is dict else x for n, x in case["answers"].items()}
+        return [function(case["correct"], dict(case["asked"]), dict(given)) for function in answer]
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """Compare both values with what holds in this outcome."""
+        truth = _truth(case)
+        for place, (found, holds) in enumerate(zip(value, truth, strict=True)):
+            which = ("no wrong passcode passes", "everybody gets their own answer")[place]
+            if type(found) is not bool:
+                return self.wrong("not-a-bool", f"'{which}' returned {found!r}; it should return True or False.")
+            if found is not holds:
+                reason = REASONS[case.label][place]
+                return self.wrong(reason, f"'{which}', case '{case.label}': {SAYS[reason]}")
+        return self.right("Both invariants tell right outcomes from wrong ones.")
+
+
+def _case(label: str, correct: str, asked: dict, answers: dict, visible: bool = False) -> Case:
+    return Case(label, {"correct": correct, "asked": asked, "answers": answers}, visible)
+
+
+def _truth(case: Case) -> list[bool]:
+    """Return whether each invariant holds."""
+    right = {name: word == case["correct"] for name, word in case["asked"].items()}
+    answers = case["answers"]
+    return [
+        not any(answers[name] is True and not right[name] for name in right),
+        all(answers[name] is right[name] for name in right),
+    ]

@@ -1,0 +1,166 @@
+"""The learner's own record, my-labs/progress.json: attempts, solved exercises, predictions, time spent.
+
+Every change is a read, a change and an atomic write under a lock between processes, so that two kernels never
+lose an update. A file that cannot be read is kept as a dated copy, and said so.
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import io
+import json
+import os
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+
+from . import paths
+from .files import file_lock, free_name, write_atomic
+
+SCHEMA = 1
+PAUSE = 600.0  # seconds without activity after which time spent stops counting
+SECTIONS = ("exercises", "predictions", "seconds", "activity")
+
+
+class ProgressTooNew(RuntimeError):
+    """The file was written by a newer version of the course and is left alone."""
+
+
+class Progress:
+    """The record in memory, and its file's only writer. `notice` says what happened to a damaged file."""
+
+    def __init__(self, path: Path, lock: Callable[[Path], AbstractContextManager[None]] = file_lock) -> None:
+        self.path = Path(path)
+        self.notice = ""
+        self._lock = lock
+        self.data = _empty()
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> Progress:
+        """Read the record (my-labs/progress.json unless a path is given); a missing one is empty.
+
+        Raises ProgressTooNew for a newer file, OSError when it cannot be read.
+        """
+        progress = cls(path or paths.my_labs() / "progress.json")
+        if progress.path.exists():
+            with progress._lock(progress.path.with_suffix(".lock")):
+                progress.data = progress._read()
+        return progress
+
+    def record_attempt(
+        self, exercise_id: str, ok: bool, points: float, reason: str, now: float | None = None
+    ) -> None:
+        """Count an attempt; the first right one gives the date, and the best points are kept."""
+        def change(data: dict) -> None:
+            entry = data["exercises"].setdefault(exercise_id, {"attempts": 0, "points": 0.0, "solved": None})
+            entry["attempts"] += 1
+            entry["points"] = max(entry["points"], points)
+            entry["reason"] = reason
+            if ok and not entry["solved"]:
+                entry["solved"] = _stamp(now)
+            _spend(data, exercise_id, now)
+        self._update(change)
+
+    def record_prediction(
+        self, question_id: str, choice: str, text: str = "", now: float | None = None
+    ) -> None:
+        """Keep the learner's choice (the latest one counts; how often it changed is kept too)."""
+        def change(data: dict) -> None:
+            before = data["predictions"].get(question_id, {"changes": -1})
+            entry = {"choice": choice, "text": text, "when": _stamp(now), "changes": before["changes"] + 1}
+            data["predictions"][question_id] = entry
+            _spend(data, question_id, now)
+        self._update(change)
+
+    def record_time(self, unit: str, now: float | None = None) -> None:
+        """Note activity in a unit: the time since the last note counts, unless it is longer than PAUSE."""
+        self._update(lambda data: _spend(data, unit, now))
+
+    def prediction(self, question_id: str) -> dict | None:
+        """Return the stored prediction {"choice", "text", "when", "changes"}, or None."""
+        return self.data["predictions"].get(question_id)
+
+    def solved(self, exercise_id: str) -> bool:
+        """True when the exercise was solved once."""
+        return bool(self.data["exercises"].get(exercise_id, {}).get("solved"))
+
+    def points(self, unit: str) -> float:
+        """Return the points reached in a unit ("01")."""
+        return sum(e["points"] for key, e in self.data["exercises"].items() if key.split(".")[0] == unit)
+
+    def seconds(self, unit: str) -> float:
+        """Return the time spent in a unit ("01"), in seconds."""
+        return float(self.data["seconds"].get(unit, 0.0))
+
+    def export(self, target: Path) -> Path:
+        """Write the record to a .json or .csv file (ValueError for any other ending); return its path."""
+        target = Path(target)
+        if target.suffix not in (".json", ".csv"):
+            raise ValueError(f"Export to a file that ends in .json or .csv, not {target.name!r}.")
+        text = json.dumps(self.data, indent=1) if target.suffix == ".json" else _as_csv(self.data)
+        write_atomic(target, text)
+        return target
+
+    def _update(self, change: Callable[[dict], None]) -> None:
+        """Read, change, write: one step for everybody who uses the lock."""
+        with self._lock(self.path.with_suffix(".lock")):
+            data = self._read()
+            change(data)
+            write_atomic(self.path, json.dumps(data, indent=1, sort_keys=True))
+            self.data = copy.deepcopy(data)
+
+    def _read(self) -> dict:
+        """Return the file's data; call it under the lock only, since a damaged file is moved aside."""
+        if not self.path.exists():
+            return _empty()
+        try:
+            data = json.loads(self.path.read_text(encoding="utf-8"))
+            _validate(data)
+        except (ValueError, RecursionError) as problem:
+            kept = free_name(self.path.with_name(f"progress-damaged-{datetime.now():%Y%m%d-%H%M%S}.json"))
+            os.replace(self.path, kept)
+            self.notice = f"progress.json was damaged ({problem}): kept as {kept.name}, a new one begins."
+            return _empty()
+        return data
+
+
+def _empty() -> dict:
+    return {"schema": SCHEMA, **{section: {} for section in SECTIONS}}
+
+
+def _validate(data: object) -> None:
+    if type(data) is not dict or type(data.get("schema")) is not int:
+        raise ValueError("it is no progress record")
+    if data["schema"] > SCHEMA:
+        raise ProgressTooNew("progress.json was written by a newer version of the course: update the course.")
+    if any(type(data.get(section)) is not dict for section in SECTIONS):
+        raise ValueError("a section is missing")
+
+
+def _spend(data: dict, name: str, now: float | None) -> None:
+    """Add the time since the unit's last activity, when the pause was short. `name` begins with the unit."""
+    unit, moment = name.split(".")[0].split("_")[0], time.time() if now is None else now
+    gap = moment - data["activity"].get(unit, moment)
+    data["seconds"][unit] = data["seconds"].get(unit, 0.0) + (gap if 0 <= gap <= PAUSE else 0.0)
+    data["activity"][unit] = moment
+
+
+def _stamp(now: float | None) -> str:
+    return datetime.fromtimestamp(time.time() if now is None else now).isoformat(timespec="seconds")
+
+
+def _as_csv(data: dict) -> str:
+    out = io.StringIO()
+    table = csv.writer(out)
+    table.writerow(["kind", "id", "value", "points", "attempts", "when"])
+    for key, entry in sorted(data["exercises"].items()):
+        row = [entry.get("reason"), entry["points"], entry["attempts"], entry["solved"]]
+        table.writerow(["exercise", key, *row])
+    for key, entry in sorted(data["predictions"].items()):
+        table.writerow(["prediction", key, entry["choice"], "", entry["changes"] + 1, entry["when"]])
+    for key, spent in sorted(data["seconds"].items()):
+        table.writerow(["seconds", key, round(spent, 1), "", "", ""])
+    return out.getvalue()
