@@ -42,26 +42,32 @@ class NameTheAccesses(Exercise):
         """Compare with the truth, and name the first kind of difference."""
         name = case["name"]
         if type(value) is not list:
-            return self.wrong("wrong-shape", f"`accesses[{name!r}]` should be a list of texts like 'read total'.")
+            return self.wrong("wrong-shape", f"`accesses[{name!r}]` should be a list like ['read total', …].")
         bad = next((a for a in value if type(a) is not str or not ACCESS.fullmatch(a)), None)
         if bad is not None:
-            return self.wrong("wrong-shape", f"{name}: {bad!r} is not of the form 'read field' or 'write field'.")
+            return self.wrong("wrong-shape", f"{name}: {bad!r} should look like 'read total'.")
         return self._compare(name, value)
 
     def _compare(self, name: str, value: list[str]) -> Verdict:
         truth = list(TRUTH[name])
         local = next((a for a in value if a.split()[1] in LOCALS), None)
         if local is not None:
-            message = f"{name}: '{local}' is about a local variable. Every call has its own, so nobody else can touch it."
+            message = (
+                f"{name}: '{local}' is about a local variable. Every call has its own, so nobody else can "
+                "touch it."
+            )
             return self.wrong("local-is-not-shared", message)
         missing = list((Counter(truth) - Counter(value)).elements())
         if missing:
             return self._missed(name, missing[0], value)
         extra = list((Counter(value) - Counter(truth)).elements())
         if extra:
-            return self.wrong("extra-access", f"{name}: '{extra[0]}' is listed once too often. Go line by line.")
+            return self.wrong("extra-access", f"{name}: '{extra[0]}' is listed too often. Go line by line.")
         if value != truth:
-            message = f"{name}: all are there, in another order than they happen. The right side of '=' comes first."
+            message = (
+                f"{name}: all are there, in another order than they happen. The right side of '=' comes "
+                "first."
+            )
             return self.wrong("wrong-order", message)
         return self.right("Every shared access, in order.")
 
@@ -71,9 +77,15 @@ class NameTheAccesses(Exercise):
             message = "Visits: `+=` is two accesses, a read and a write, and somebody can come between them."
             return self.wrong("augmented-is-two", message)
         if not any(a.endswith(f" {field}") for a in value) and field == "issued":
-            message = "Badge: something is missing. An attribute of the class is shared by all of its objects."
+            message = (
+                "Badge: something is missing. An attribute of the class is shared by all of its "
+                "objects."
+            )
             return self.wrong("missed-class-attribute", message)
         if field == "limit":
-            message = "Visits: a field that is written only in __init__ is shared too. Reading it is harmless, but it is an access."
+            message = (
+                "Visits: a field that is written only in __init__ is shared too. Reading it is harmless, "
+                "but it is an access."
+            )
             return self.wrong("missed-constant", message)
-        return self.wrong("missed-access", f"{name}: a {kind} is missing. Count one access for every time a field is named.")
+        return self.wrong("missed-access", f"{name}: a {kind} is missing. Each naming of a field counts.")

@@ -31,9 +31,9 @@ class MeasuringHarness(Exercise):
         many = [draw.choice(("s3cret", "guess", "s3cret ")) for _ in range(draw.randrange(300, 500))]
         spot = draw.randrange(1, 5)
         return [
-            _case("six requests", "compare", ["s3cret", "guess", "guess", "s3cret", "s3cret", "guess"], 2, visible=True),
+            _case("five requests", "compare", ["s3cret", "guess", "guess", "s3cret", "s3cret"], 2, True),
             _case("the first answer comes last", "slow first", ["guess", "s3cret", "s3cret", "guess"], 2),
-            _case("one request raises", "raise", ["s3cret"] * spot + ["torn page"] + ["guess"] * (7 - spot), 3),
+            _case("one request raises", "raise", ["s3cret"] * spot + ["torn page"] + ["guess"] * 3, 3),
             _case("the last request raises", "raise", ["s3cret", "guess", "s3cret", "torn page"], 2),
             _case("several hundred requests", "compare", many, 3),
             _case("threads must meet", "meet", ["s3cret", "guess"] * 4, 4),
@@ -54,7 +54,10 @@ class MeasuringHarness(Exercise):
     def judge(self, case: Case, value: object) -> Verdict:
         """Printing first, then exceptions, then the answers, then the threads."""
         if value["printed"] is True:
-            message = "Something was printed inside a worker thread. It lands in whichever cell is running. Return data instead."
+            message = (
+                "Something was printed inside a worker thread. It lands in whichever cell is running. "
+                "Return data instead."
+            )
             return self.wrong("prints-in-threads", message)
         if case["kind"] == "raise":
             return self._raising(value)
@@ -64,31 +67,47 @@ class MeasuringHarness(Exercise):
 
     def _raising(self, value: Mapping[str, object]) -> Verdict:
         if value["error"] is None:
-            message = "check() raised ValueError in a worker, and measure() returned as if nothing had happened."
+            message = (
+                "check() raised ValueError in a worker, and measure() returned as if nothing had "
+                "happened."
+            )
             return self.wrong("lost-exception", message)
         if value["error"] != "ValueError: torn page":
-            message = f"check() raised 'ValueError: torn page', but the caller got {value['error']!r}. Pass on the original."
+            message = (
+                f"check() raised 'ValueError: torn page', but the caller got {value['error']!r}. Pass on "
+                "the original."
+            )
             return self.wrong("other-exception", message)
         return self.right("The worker's exception reached the caller.")
 
     def _unexpected(self, case: Case, error: str) -> Verdict:
         if case["kind"] != "compare" and error.startswith(("BrokenBarrierError", "TimeoutError")):
-            message = f"With threads={case['threads']}, that many calls of check() should run at the same time. They came one by one."
+            message = (
+                f"With threads={case['threads']}, that many calls of check() should run at the same time. "
+                "They came one by one."
+            )
             return self.wrong("one-by-one", message)
         return self.wrong("raises", f"Case '{case.label}': measure() raised {error}.")
 
     def _answers(self, case: Case, value: Mapping[str, object]) -> Verdict:
         answers, truth = value["answers"], [word == "s3cret" for word in case["candidates"]]
         if type(answers) is not list or any(type(a) is not bool for a in answers):
-            return self.wrong("wrong-shape", "measure() should return a list: for each candidate the answer of check().")
+            message = "measure() should return a list of check()'s answers, one for each candidate."
+            return self.wrong("wrong-shape", message)
         if len(answers) != len(truth):
             message = f"Case '{case.label}': {len(truth)} requests went in, {len(answers)} answers came out."
             return self.wrong("lost-answers", message)
         if answers != truth:
-            message = f"Case '{case.label}': the answers are in another order than the candidates, so nobody knows whose is whose."
+            message = (
+                f"Case '{case.label}': the answers are in another order than the candidates, so nobody "
+                "knows whose is whose."
+            )
             return self.wrong("wrong-order", message)
         if value["threads"] > case["threads"]:
-            message = f"threads={case['threads']} was asked for, and {value['threads']} threads called check()."
+            message = (
+                f"threads={case['threads']} was asked for, and {value['threads']} threads called "
+                "check()."
+            )
             return self.wrong("too-many-threads", message)
         return self.right("Nothing printed, nothing lost.")
 

@@ -11,6 +11,7 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 RAISED = "raised"
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "mallory", "trent")
 ALONE = "one visitor"
+RENAMED = "the right visitor has another name"
 SWAPPED = "wrong passed, right refused"
 CRASHED = "a right visitor's thread raised"
 ALL_OUT = "everybody refused"
@@ -24,16 +25,18 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType({
     SWAPPED: ("only-counts", "only-counts"),
     CRASHED: ("exception-taken-for-an-answer", "exception-taken-for-an-answer"),
     "a wrong visitor's thread raised": ("exception-taken-for-an-answer", "exception-taken-for-an-answer"),
-    "the right visitor has another name": ("names-hard-wired", "names-hard-wired"),
+    RENAMED: ("names-hard-wired", "names-hard-wired"),
     TWICE: ("misses-false-accept", "misses-false-accept"),
     ALONE: ("accuses-the-innocent", "misses-false-reject"),
 })
 SAYS: Mapping[str, str] = MappingProxyType({
     "misses-false-accept": "A wrong passcode passed, and your function does not see it.",
-    "misses-false-reject": "Somebody with the right passcode was refused: that caller did not get their own answer.",
+    "misses-false-reject": "Somebody with the right passcode was refused: that is not their own answer.",
     "accuses-the-innocent": "Nothing of the kind happened here, and your function sounds the alarm.",
-    "only-counts": "As many passed as should have, but not the ones who should have. Counting is not enough: compare person by person.",
-    "exception-taken-for-an-answer": "One thread raised, so its entry is an exception object: it did not pass, and it got no answer.",
+    "only-counts": "As many passed as should have, but not the right ones. Compare person by person.",
+    "exception-taken-for-an-answer": (
+        "One thread raised, so its entry is an exception object: it did not pass, and it got no answer."
+    ),
     "names-hard-wired": "The names differ here. Use `asked[name] == correct` to know who is right.",
 })
 
@@ -50,7 +53,7 @@ class TwoInvariants(Exercise):
     expects = "a tuple"
 
     def cases(self, seed: int) -> list[Case]:
-        """Outcomes of a race, each with what was asked and what was answered; names and passcodes from the seed."""
+        """Outcomes of a race: what was asked, what was answered; names and passcodes from the seed."""
         draw = random.Random(f"01.3:{seed}")
         a, b, c = draw.sample(NAMES[1:6], 3)
         code, other, third = (f"{draw.choice(NAMES)}-{draw.randrange(100, 1000)}{i}" for i in range(3))
@@ -65,7 +68,7 @@ class TwoInvariants(Exercise):
             _case(SWAPPED, *mixed, {a: True, b: False, c: False}),
             _case(CRASHED, *mixed, {a: False, b: crash, c: False}),
             _case("a wrong visitor's thread raised", *mixed, {a: crash, b: True, c: False}),
-            _case("the right visitor has another name", code, {"alice": other, "mallory": code}, {"alice": False, "mallory": True}),
+            _case(RENAMED, code, {"alice": other, "mallory": code}, {"alice": False, "mallory": True}),
             _case(ALONE, code, {c: code}, {c: False}),
         ]
 
@@ -73,7 +76,7 @@ class TwoInvariants(Exercise):
         """Call both functions on copies of the outcome."""
         if len(answer) != 2 or not all(callable(f) for f in answer):
             raise AnswerProblem("wrong-shape", "`invariants` should be a pair of functions.")
-        given = {n: RuntimeError("the page is missing") if type(x) is dict else x for n, x in case["answers"].items()}
+        given = {name: _revived(found) for name, found in case["answers"].items()}
         return [function(case["correct"], dict(case["asked"]), dict(given)) for function in answer]
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -82,7 +85,7 @@ class TwoInvariants(Exercise):
         for place, (found, holds) in enumerate(zip(value, truth, strict=True)):
             which = ("no wrong passcode passes", "everybody gets their own answer")[place]
             if type(found) is not bool:
-                return self.wrong("not-a-bool", f"'{which}' returned {found!r}; it should return True or False.")
+                return self.wrong("not-a-bool", f"'{which}' returned {found!r}, not True or False.")
             if found is not holds:
                 reason = REASONS[case.label][place]
                 return self.wrong(reason, f"'{which}', case '{case.label}': {SAYS[reason]}")
@@ -91,6 +94,11 @@ class TwoInvariants(Exercise):
 
 def _case(label: str, correct: str, asked: dict, answers: dict, visible: bool = False) -> Case:
     return Case(label, {"correct": correct, "asked": asked, "answers": answers}, visible)
+
+
+def _revived(found: object) -> object:
+    """Return the answer, or the exception that a case can only describe."""
+    return RuntimeError("the page is missing") if type(found) is dict else found
 
 
 def _truth(case: Case) -> list[bool]:

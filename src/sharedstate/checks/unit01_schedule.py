@@ -77,7 +77,7 @@ class LetMalloryIn(Exercise):
         """Play the words; the visible case asks only whether Mallory gets in."""
         bad = _bad_word(value)
         if bad is not None:
-            return self.wrong("bad-word", f"{bad!r} is no word of a schedule. Write 'alice', 'alice*3' or 'alice*'.")
+            return self.wrong("bad-word", f"{bad!r} is no word of a schedule. Write 'alice*3' or 'alice*'.")
         try:
             trace = _room(self.variants[case["variant"]], case["right"], case["wrong"]).play(value)
         except ValueError as problem:
@@ -93,13 +93,19 @@ class LetMalloryIn(Exercise):
         if not trace.finished:
             return self._unfinished(case, shown)
         if trace.switches > FEWEST:
-            message = f"Mallory gets in, after {trace.switches} switches. It can be done with fewer: who has to move twice?"
+            message = (
+                f"Mallory gets in, after {trace.switches} switches. It can be done with fewer: who has to "
+                "move twice?"
+            )
             return self.wrong("not-minimal", message, points=1.0, schedule=shown)
         return self.right("Mallory gets in with two switches, and nobody can do it with fewer.")
 
     def _unfinished(self, case: Case, shown: str) -> Verdict:
         if case["variant"] == 0:
-            message = "Mallory gets in, but Alice is still standing in the room. Let everybody finish: 'alice*'."
+            message = (
+                "Mallory gets in, but Alice is still standing in the room. Let everybody finish: "
+                "'alice*'."
+            )
             return self.wrong("unfinished", message, schedule=shown)
         message = (
             "A colleague added one line at the end of check(), and your schedule stops a step early. "

@@ -11,21 +11,20 @@ from sharedstate.checks.types import Case, Exercise, Verdict
 LOW, HIGH = 0.15, 0.30  # a quarter by reasoning, about 0.2 when measured
 
 SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
-    "the panel's start": ("off-by-scale", "Start from 0.25 * gap / interval of all requests. Mind the units: both in seconds."),
-    "four times the threads": ("threads-are-not-the-knob", "Only the number of threads changed. Switches per second did not."),
-    "two threads": ("threads-are-not-the-knob", "Two threads are enough for the same rate: one to be interrupted, one to write."),
-    "a longer gap": ("gap-not-proportional", "The gap grew, and the window is open for that much more of the time."),
-    "a longer interval": ("interval-upside-down", "A longer interval means fewer switches per second, and fewer entries."),
-    "more requests": ("requests-not-proportional", "The rate is the same, so the count grows with the requests."),
+    "the panel's start": ("off-by-scale", "A share of 0.25 * gap / interval; both are in seconds."),
+    "four times the threads": ("threads-are-not-the-knob", "Switches per second did not change."),
+    "two threads": ("threads-are-not-the-knob", "Two are enough: one is interrupted, one writes."),
+    "a longer gap": ("gap-not-proportional", "The window is open for that much more of the time."),
+    "a longer interval": ("interval-upside-down", "A longer interval means fewer switches per second."),
+    "more requests": ("requests-not-proportional", "Same rate, more requests, more entries."),
     "alone": ("alone-cannot-race", "With one thread nobody else can write on the board."),
     "no gap": ("no-gap-no-race", "With no gap there is no window."),
-    "a gap longer than the interval": (
-        "more-than-possible", "A request cannot be hit more than surely. The rate stops at a quarter of all requests."),
+    "a gap longer than the interval": ("more-than-possible", "The rate stops at a quarter of all requests."),
 })
 
 
 class PredictTheSlider(Exercise):
-    """The answer is false_accepts(requests, threads, gap, interval) -> the expected count of wrong entries."""
+    """The answer is false_accepts(requests, threads, gap, interval) -> the expected count."""
 
     id = "01.5"
     title = "What does the slider do?"

@@ -1,0 +1,463 @@
+# %% [markdown] tags=["core"]
+# # 01 · The passcode race
+#
+# *45 minutes, then lab 01.*
+#
+# A passcode checker is right every time you try it alone. Two people use it at once, and a wrong passcode
+# gets in. In this lesson you make that happen on purpose, watch the moment it happens, find the knob that
+# really controls it, and repair the checker so that *no* timing can break it.
+#
+# Keep one sentence in mind. **Sharing is not the bug. Sharing without saying who may write, when, and when
+# others see it, is.**
+
+# %% tags=["core", "setup"]
+from sharedstate import figures
+from sharedstate.interleave import Scenario
+from sharedstate.panels import predict, race_panel, reveal, scheduler_panel
+from sharedstate.passcodes import RaceConfig, gil_enabled, measure_race, predict_rate, switch_points
+
+# %% [markdown] tags=["core"]
+# ## One board, no door
+#
+# A clerk checks passcodes. On the wall hangs one whiteboard. A visitor says a passcode, the clerk writes it
+# on the board, leafs through a book for the right one, looks up, and compares it with whatever the board says.
+# With one clerk this is never wrong. Now hire a second clerk, and buy no second board.
+
+# %% tags=["core"]
+figures.whiteboard()
+
+# %% [markdown] tags=["core"]
+# *Both clerks write on the same board, and nobody asks who wrote last.*
+#
+# Here is that office in twelve lines. The board is `input_buffer`. The answer goes on a second, smaller board,
+# `result`.
+
+# %% tags=["core", "fault:checker-shared-buffer", "fault:checker-false-reject"]
+class PasscodeChecker:
+    def __init__(self, correct):
+        self.correct = correct           # written once, then only read
+        self.input_buffer = ""           # the board
+        self.result = False              # the small board
+
+    def check(self, candidate):
+        self.input_buffer = candidate    # write
+        for _ in range(1000):            # leaf through the book
+            pass
+        self.result = self.input_buffer == self.correct   # look up, compare
+        return self.result               # read the answer
+
+# %% [markdown] tags=["core"]
+# Alice knows the passcode, Mallory guesses. Both use one checker, at the same time.
+
+# %% tags=["core", "setup"]
+def visit(checker, never):
+    """Alice (right) and Mallory (wrong) at one checker; `never` says what must not happen."""
+    return Scenario(
+        setup=lambda: checker("s3cret"),
+        threads={"alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")},
+        never=never,
+    )
+
+def mallory_in(checker, answers):
+    return answers["mallory"] is True
+
+def alice_out(checker, answers):
+    return answers["alice"] is False
+
+# %% tags=["core"]
+predict("01.board", "Which of these can happen?", {
+    "a": "Nothing: each of them gets the right answer, always",
+    "b": "Mallory can get in, but Alice is never refused",
+    "c": "Mallory can get in, and Alice can be refused",
+    "d": "Only a crash: two threads may not write the same attribute",
+})
+
+# %% [markdown] tags=["core"]
+# Don't wait for luck. *You* say who moves: Mallory takes one step (her write), Alice runs to the end, Mallory
+# goes on. A step is one access to something shared.
+
+# %% tags=["core", "stable"]
+trace = visit(PasscodeChecker, mallory_in).play(["mallory", "alice*", "mallory*"])
+trace.show()
+
+# %% [markdown] tags=["core"]
+# Read it from the top. Mallory looks up and finds Alice's word on the board: `"s3cret" == "s3cret"`. The wrong
+# passcode is in, after two switches.
+#
+# **Change one line and run again:** play `["alice", "mallory*", "alice*"]`. Who is hurt now?
+
+# %% tags=["core"]
+figures.interleaving(trace)
+
+# %% [markdown] tags=["core"]
+# *Between Mallory's write and her read lies a window, and Alice walks through it.*
+#
+# > **A popular text says:** "Python has a GIL, one thread runs at a time, so there is no race."
+#
+# Take exactly this schedule to two real threads, a hundred times.
+
+# %% tags=["core", "stable", "claim:7"]
+room = visit(PasscodeChecker, mallory_in)
+replays = [room.replay(trace.token, on="threads") for _ in range(100)]
+sum(replay.answers["mallory"] for replay in replays), "of 100 wrong passcodes passed"
+
+# %% [markdown] tags=["core"]
+# **Verdict: false.** A hundred of a hundred. The GIL lets one thread run *at a time*; it says nothing about who
+# comes next. It protects the interpreter's memory. Your invariant, "the board holds *my* word", is yours.
+#
+# Is that schedule one in a million, or one of many? Let the explorer try every order of the steps.
+
+# %% tags=["core", "stable"]
+result = room.explore()
+print(result)
+print(visit(PasscodeChecker, alice_out).explore())
+
+# %% tags=["core"]
+figures.outcomes(result)
+
+# %% [markdown] tags=["core"]
+# *Every interleaving, sorted by who got which answer: both kinds of damage are common.*
+#
+# Two **invariants** are broken, and they are two questions. "No wrong passcode passes" is one.
+# "Everybody gets the answer to their own passcode" is the other.
+
+# %% tags=["core"]
+reveal("01.board", truth="c", because={
+    "a": "True for one visitor after another. The explorer found orders where it fails.",
+    "b": "The same window works both ways: Mallory's word can stand on the board when Alice looks up.",
+    "d": "Nothing crashes. Each write succeeds, and the last one wins in silence.",
+}, measured=f"{result.verdict}: {result.coverage}")
+
+# %% [markdown] tags=["deeper"]
+# Why can a machine try them all? Because most switches change nothing. Only the order of accesses to the *same*
+# thing matters, and only if one of them writes.
+
+# %% tags=["deeper"]
+figures.funnel(result.funnel())
+
+# %% [markdown] tags=["deeper"]
+# *From an astronomical number of bytecode orders to a handful of cases that really differ.*
+
+# %% [markdown] tags=["core"]
+# ## And when nobody forces it?
+#
+# Now let the threads run free: eight of them, started together, half of the requests right and half wrong, 2,000 requests.
+# Ten runs.
+#
+# > **A popular text says:** "It is intermittent: 0, then 3, then 17 wrong passcodes in repeated runs."
+
+# %% tags=["core", "measured", "claim:2"]
+flaky = RaceConfig(threads=8, requests=2_000)
+[measure_race(flaky).false_accepts for _ in range(10)]
+
+# %% [markdown] tags=["core"]
+# **Verdict: it depends on how long you look.** Mostly zeros. This is the test that is green on your machine. In recorded
+# trials of this very size between 19 and 31 of 40 showed nothing at all. Look longer: 50,000 requests.
+#
+# > **A popular text says:** "Under eight threads, wrong passcodes pass", and says no word about right ones.
+
+# %% tags=["core", "measured", "claim:1", "claim:3"]
+longer = measure_race(RaceConfig(threads=8, requests=50_000))
+print("wrong passcodes let in:  ", longer.false_accepts)
+print("right passcodes refused: ", longer.false_rejects)
+
+# %% [markdown] tags=["core"]
+# **Verdict: they pass, and leaving out the refusals was a mistake.** Refusals are as frequent as entries, up to noise.
+# Who counts only break-ins sees half of the bug.
+#
+# ## Which knob is it?
+#
+# > **A popular text says:** "The error rate rises, faster than linearly, with the number of threads."
+
+# %% tags=["core"]
+predict("01.threads", "From 2 to 32 threads, wrong passcodes per 100,000 requests …", {
+    "a": "rise, faster than the number of threads",
+    "b": "rise in proportion to the number of threads",
+    "c": "stay level or fall",
+    "d": "drop to zero: more threads wait for the GIL",
+})
+
+# %% tags=["core", "measured", "claim:4"]
+by_threads = [measure_race(RaceConfig(threads=n, requests=20_000)) for n in (2, 4, 8, 16, 32)]
+figures.race_sweep(by_threads, popular="rises with the threads")
+
+# %% tags=["core", "measured"]
+reveal("01.threads", truth="c", because={
+    "a": "That curve is often drawn, seldom measured.",
+    "b": "More threads do not make more switches. The interpreter hands over once per switch interval, whoever waits.",
+    "d": "Waiting for the GIL is the very moment in which somebody else uses the board.",
+}, measured=[round(point.per_100k) for point in by_threads])
+
+# %% [markdown] tags=["core"]
+# *Sixteen times the threads, and the rate does not follow.* **Verdict: false, with a GIL.** A running thread gives
+# way once per *switch interval* (5 ms), so switches per second are fixed. What counts is the share of time spent
+# inside the window:
+#
+# $$\text{false accepts per request} \approx \tfrac14 \cdot \frac{\text{gap}}{\text{interval}}$$
+#
+# Why a quarter? Half of the interrupted visitors are wrong, and half of those meet a right word on the board.
+# Measured, the factor is about 0.2.
+
+# %% tags=["core", "measured"]
+by_gap = [measure_race(RaceConfig(requests=n, spin=spin)) for spin, n in ((500, 30_000), (2_000, 20_000), (8_000, 8_000))]
+for point in by_gap:
+    print(f"spin {point.config.spin:5}: formula {1e5 * predict_rate(point.gap_seconds, 0.005):6.0f}"
+          f"   measured {point.per_100k:6.0f} per 100,000")
+
+# %% tags=["core", "measured"]
+figures.race_sweep(by_gap)
+
+# %% [markdown] tags=["core"]
+# *A longer window catches more switches: this is the line that rises.* The counts are small, so expect them to be off
+# by a factor of two now and then.
+#
+# Try it with your own hands. First move the threads, then the gap, then the interval. The points run in a process of
+# their own, so Stop works at once.
+
+# %% tags=["core"]
+race_panel()
+
+# %% [markdown] tags=["core"]
+# **Change one line and run again:** two cells up, give `RaceConfig` a `switch_interval=0.02`. By what factor should the
+# counts fall, and do they?
+#
+# ## Where can a switch happen at all?
+#
+# So the window makes the bug. What if there is no work in it?
+
+# %% tags=["core", "fault:checker-no-spin"]
+class NoSpin(PasscodeChecker):
+    def check(self, candidate):
+        self.input_buffer = candidate
+        self.result = self.input_buffer == self.correct
+        return self.result
+
+# %% tags=["core"]
+predict("01.spin", "Eight threads, a million requests, no work between write and read. On this interpreter …", {
+    "a": "rare, but some wrong passcodes pass",
+    "b": "none: this interpreter never switches there",
+    "c": "none, and so the class is correct",
+})
+
+# %% [markdown] tags=["core"]
+# > **A popular text says:** "`self.x = v` is several bytecodes, and a thread can be switched out between any two."
+#
+# Let us ask this interpreter where it looks whether another thread wants to run.
+
+# %% tags=["core", "claim:6"]
+figures.switch_points({"with the spin": PasscodeChecker.check, "without": NoSpin.check})
+
+# %% tags=["core", "measured"]
+quick = RaceConfig(checker="no_spin", requests=200_000, switch_interval=1e-6)
+print(measure_race(quick).false_accepts, "of 200,000, at the shortest interval there is")
+print(visit(NoSpin, mallory_in).explore().minimal.show("text"))
+
+# %% [markdown] tags=["core"]
+# *Function entry, calls, and jumps back to the top of a loop; nothing between a write and the read after it.*
+#
+# **Verdict: false for CPython 3.10 and later** (it was true for 3.9). The spin does not "amplify" the bug. It is what lets
+# it exist here. And yet the explorer says **broken**: it holds you to what the *language* promises, and marks the switch
+# as *not today*. Now add one line, as colleagues do.
+
+# %% tags=["core", "fault:checker-one-call"]
+def log(text):
+    """A harmless helper. It does nothing at all."""
+
+class OneCall(PasscodeChecker):
+    def check(self, candidate):
+        self.input_buffer = candidate
+        log("checking")
+        self.result = self.input_buffer == self.correct
+        return self.result
+
+# %% [markdown] tags=["core"]
+# A call into Python code is a switch point. It need not even be visible: when a string with a finaliser falls off the
+# board, its `__del__` runs *inside* the assignment.
+
+# %% tags=["core", "fault:checker-finaliser"]
+class Word(str):
+    def __del__(self):
+        pass
+
+# %% tags=["core", "measured"]
+for name in ("no_spin", "call", "finaliser"):
+    found = measure_race(RaceConfig(checker=name, requests=100_000, switch_interval=1e-6))
+    print(f"{name:10} {found.false_accepts:5} of 100,000")
+
+# %% tags=["core"]
+reveal("01.spin", truth="b", because={
+    "a": "That was Python 3.9. Since 3.10 there is no switch point between the two accesses.",
+    "c": "A log line, a property, a finaliser, a tracer or a build without the GIL brings the race back.",
+}, measured="0 without a call; the counts above with one")
+
+# %% [markdown] tags=["core"]
+# **Change one line and run again:** in `OneCall`, replace `log("checking")` by `len(candidate)` and draw its switch
+# points. Is a call into C a switch point too?
+#
+# ## Half a fix
+#
+# The board is the problem, so somebody removes the board.
+
+# %% tags=["core", "fault:checker-shared-result"]
+class NoBoard(PasscodeChecker):
+    def check(self, candidate):
+        self.result = candidate == self.correct   # no input_buffer any more
+        log("checked")
+        return self.result
+
+# %% tags=["core"]
+predict("01.half", "Only `result` is shared now. What is left of the bug?", {
+    "a": "Nothing, the candidate is local",
+    "b": "Alice can be refused, but Mallory cannot get in",
+    "c": "Everything: Mallory in, and Alice refused",
+})
+
+# %% tags=["core", "stable", "claim:5"]
+half = visit(NoBoard, mallory_in).explore()
+print(half.verdict, "|", visit(NoBoard, alice_out).explore().verdict)
+half.minimal.show()
+
+# %% tags=["core"]
+reveal("01.half", truth="c", because={
+    "a": "The answer still travels over a shared attribute, and between store and return there is a window.",
+    "b": "Mallory stores False, Alice stores True, Mallory returns what she finds: True.",
+}, measured=f"{half.verdict}, {half.minimal.preemptions} preemption")
+
+# %% [markdown] tags=["core"]
+# > **A popular text says:** "`self.result` is at fault as well."
+#
+# **Verdict: it depends on the line between.** Stored and read back at once, it never failed on 3.11 to 3.13; with work
+# between, recorded runs gave 354 to 1,534 wrong entries per 100,000. Two shared fields, two windows.
+
+# %% [markdown] tags=["deeper"]
+# > **A popular text says:** "It is a visibility problem: one core does not see what another wrote."
+#
+# A test made for that question: each thread raises its own flag, then looks at the other's. No order of the steps can leave
+# *both* blind. Only stale memory could.
+
+# %% tags=["deeper", "measured", "claim:14"]
+from concurrent.futures import ThreadPoolExecutor
+
+class Flags:
+    left = right = 0
+
+    def raise_left(self):
+        self.left = 1
+        return self.right
+
+    def raise_right(self):
+        self.right = 1
+        return self.left
+
+def both_blind(pool, flags):
+    a, b = pool.submit(flags.raise_left), pool.submit(flags.raise_right)
+    return a.result() == b.result() == 0
+
+with ThreadPoolExecutor(2) as pool:
+    print(sum(both_blind(pool, Flags()) for _ in range(5_000)), "of 5,000 rounds with both blind")
+
+# %% [markdown] tags=["deeper"]
+# **Verdict: not shown.** Nothing in this lesson needs stale memory to explain it. What breaks is *atomicity*:
+# two accesses that belong together are torn apart.
+#
+# And without a GIL? Here is a free-threaded build beside an ordinary one, recorded once (CPython 3.13.5t and 3.13.0, two cores).
+
+# %% tags=["deeper"]
+figures.free_threaded()
+
+# %% [markdown] tags=["deeper"]
+# *Recorded, not measured now: without the GIL the same class fails ten to a thousand times as often. Order of magnitude only.*
+
+# %% [markdown] tags=["core"]
+# ## You are the scheduler
+#
+# Press a name, and that thread takes one step. Goal: let Mallory in with the fewest switches.
+# (No buttons in your view? `play([...])` above does the same.)
+
+# %% tags=["core"]
+scheduler_panel(room)
+
+# %% [markdown] tags=["core"]
+# ## Two fixes, proved
+#
+# Either nobody shares the board, or one at a time may use it. Unit 02 compares the remedies; here are the two in short.
+
+# %% tags=["core", "fix:checker-shared-buffer", "fix:checker-false-reject", "fix:checker-shared-result", "fix:checker-no-spin", "fix:checker-one-call", "fix:checker-finaliser"]
+from threading import Lock
+
+class OwnBoard(PasscodeChecker):
+    def check(self, candidate):
+        mine = candidate                 # a note in the clerk's own hand
+        for _ in range(1000):
+            pass
+        return mine == self.correct
+
+class OneDoor(PasscodeChecker):
+    def __init__(self, correct):
+        self.correct, self.input_buffer, self.result = correct, "", False
+        self.door = Lock()
+
+    def check(self, candidate):
+        with self.door:                  # from the write to the last read
+            self.input_buffer = candidate
+            for _ in range(1000):
+                pass
+            self.result = self.input_buffer == self.correct
+            return self.result
+
+# %% tags=["core", "stable"]
+for fixed in (OwnBoard, OneDoor):
+    for never in (mallory_in, alice_out):
+        print(f"{fixed.__name__:9} {never.__name__:11} {visit(fixed, never).explore().verdict}")
+
+# %% [markdown] tags=["core"]
+# *Proved* means: every order of the accesses was tried, and none breaks the invariant. A million quiet requests
+# could not say that; `NoSpin` was quiet too.
+#
+# **Change one line and run again:** in `OneDoor`, move the `return` out of the `with` block. Is it still proved?
+#
+# ## What does it cost?
+
+# %% tags=["core"]
+predict("01.price", "How much slower is the locked checker than the broken one?", {
+    "a": "About ten times", "b": "About two times", "c": "You can hardly tell",
+})
+
+# %% tags=["core", "measured"]
+from timeit import repeat
+
+seconds = {c.__name__: min(repeat(lambda: c("s3cret").check("guess"), number=2_000, repeat=5))
+           for c in (PasscodeChecker, OwnBoard, OneDoor)}
+ratios = {name: round(s / seconds["PasscodeChecker"], 2) for name, s in seconds.items()}
+reveal("01.price", truth="c", because={
+    "a": "A popular number. It needs a section with next to nothing in it, or threads that really run in parallel.",
+    "b": "The lock itself costs well under a microsecond; leafing through the book costs far more.",
+}, measured=ratios)
+
+# %% [markdown] tags=["core"]
+# The clerks never worked in parallel: the GIL already let only one of them think. So a lock takes little away *here*. Where
+# threads really wait or compute side by side it costs more, and unit 02 measures that.
+#
+# ## The line
+#
+# | must be shared | must be isolated |
+# |---|---|
+# | `correct`: written once, read by all | `candidate`: one visit's own word |
+# | the lock, if there is one | the answer, until its owner has it |
+#
+# ## Check yourself
+#
+# <details><summary>Why do 2,000 quiet requests prove nothing?</summary>Because the window is open for a small share of the
+# time: the expected count is below one.</details>
+# <details><summary>Your checker has no loop, no call. Is it safe?</summary>On this interpreter, today. The language does not promise it.</details>
+# <details><summary>Which knob would you turn to see the race more often?</summary>Longer gap or shorter interval. Not more threads.</details>
+
+# %% [markdown] tags=["core"]
+# ## The door to the lab
+#
+# Five exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
+
+# %% tags=["core"]
+from sharedstate import workspace
+
+print("Open:", workspace.start("01"))
