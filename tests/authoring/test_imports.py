@@ -18,7 +18,7 @@ MODULES = {
     "c/__init__.py": "",
     "c/worker.py": "",
     "c/record.json": "{}",
-    "lazy/__init__.py": "from importlib import import_module\ndef __getattr__(n):\n    return import_module(f'.{n}', __name__)\n",
+    "lazy/__init__.py": "from importlib import import_module\ndef get(n):\n    import_module(f'.{n}', __name__)\n",
     "lazy/x.py": "",
     "named/__init__.py": "import importlib\nM = importlib.import_module('.y', __package__)\n",
     "named/y.py": "",
@@ -43,8 +43,10 @@ def reached(source: str, home: Path) -> set[str]:
 
 def test_lazy_imports_parents_and_child_processes_count(home: Path) -> None:
     found = reached("from sharedstate.a import f", home)
-    assert found == {"__init__.py", "a/__init__.py", "a/one.py", "b/__init__.py", "b/deep.py", "c/__init__.py",
-                     "c/worker.py", "c/record.json"}
+    assert found == {
+        "__init__.py", "a/__init__.py", "a/one.py", "b/__init__.py", "b/deep.py",
+        "c/__init__.py", "c/worker.py", "c/record.json",
+    }
 
 
 def test_an_import_by_a_computed_name_reaches_the_whole_package(home: Path) -> None:
