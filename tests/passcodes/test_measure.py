@@ -1,0 +1,190 @@
+"""The harness counts exactly, hides no exception, prints nothing and leaves no trace."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+
+from sharedstate.passcodes import (
+    RIGHT,
+    WRONG,
+    NeverCameBack,
+    RaceConfig,
+    RaceResult,
+    measure_race,
+    predict_rate,
+    table,
+)
+from sharedstate.passcodes.measure import _shares, switch_interval
+
+
+class Recorder:
+    """Answers by a rule and remembers what it was asked, by thread."""
+
+    def __init__(self, rule) -> None:
+        self.rule, self.asked = rule, []
+
+    def check(self, candidate: str) -> bool:
+        self.asked.append((threading.get_ident(), candidate))
+        return self.rule(candidate)
+
+
+def race(rule, **fields):
+    made = []
+    config = RaceConfig(**{"threads": 4, "requests": 101, "spin": 0, **fields})
+    result = measure_race(config, lambda: made.append(Recorder(rule)) or made[-1], limit=20)
+    return result, made[-1].asked
+
+
+@pytest.mark.parametrize(
+    "rule, accepts, rejects",
+    [
+        (lambda c: c == RIGHT, 0, 0),
+        (lambda c: True, 50, 0),
+        (lambda c: False, 0, 51),
+        (lambda c: c == WRONG, 50, 51),
+    ],
+)
+def test_false_accepts_and_false_rejects_are_counted_exactly(rule, accepts: int, rejects: int) -> None:
+    result, asked = race(rule)
+    assert (result.false_accepts, result.false_rejects) == (accepts, rejects)
+    assert len(asked) == result.requests == 101
+    assert sum(c == RIGHT for _, c in asked) == 51
+
+
+def test_every_thread_gets_its_share() -> None:
+    assert [n for _, n in _shares(10, 4)] == [2, 3, 2, 3]
+    assert sum(n for _, n in _shares(1, 64)) == 1
+    gathered = threading.Barrier(4)
+
+    class Meeting(Recorder):
+        def check(self, candidate: str) -> bool:
+            if sum(ident == threading.get_ident() for ident, _ in self.asked) == 0 and armed:
+                gathered.wait(20)  # passes only when four different threads are inside
+            return super().check(candidate)
+
+    armed = []
+    made = []
+
+    def make() -> Meeting:
+        made.append(Meeting(lambda c: c == RIGHT))
+        if len(made) == 2:  # the first one is used to time the gap, by one thread
+            armed.append(True)
+        return made[-1]
+
+    measure_race(RaceConfig(threads=4, requests=40, spin=0), make, limit=30)
+    assert len({ident for ident, _ in made[-1].asked}) == 4
+
+
+def test_a_workers_exception_is_raised_and_the_interval_put_back() -> None:
+    before = sys.getswitchinterval()
+
+    def rule(candidate: str) -> bool:
+        if threading.current_thread() is not threading.main_thread():
+            raise ZeroDivisionError("from a worker")
+        return True
+
+    with pytest.raises(ZeroDivisionError, match="from a worker") as caught:
+        race(rule, switch_interval=0.25)
+    assert "worker-" in caught.value.__notes__[0]
+    assert sys.getswitchinterval() == before
+
+
+def test_the_interval_is_set_during_the_race() -> None:
+    seen = set()
+
+    def rule(candidate: str) -> bool:
+        if threading.current_thread() is not threading.main_thread():
+            seen.add(round(sys.getswitchinterval(), 6))
+        return candidate == RIGHT
+
+    race(rule, switch_interval=0.25)
+    assert seen == {0.25}
+
+
+def test_a_worker_that_never_ends_is_reported_in_bounded_time() -> None:
+    door = threading.Event()
+
+    def rule(candidate: str) -> bool:
+        if threading.current_thread() is not threading.main_thread():
+            door.wait(60)
+        return True
+
+    before = sys.getswitchinterval()
+    with pytest.raises(NeverCameBack, match="stay closed"):
+        measure_race(RaceConfig(threads=2, requests=4), lambda: Recorder(rule), limit=0.2)
+    door.set()
+    assert sys.getswitchinterval() == before
+
+
+def test_too_many_threads_for_the_machine_is_a_clear_error(monkeypatch) -> None:
+    started = []
+
+    class Scarce(threading.Thread):
+        def start(self) -> None:
+            if len(started) == 3:
+                raise RuntimeError("can't start new thread")
+            started.append(self)
+            super().start()
+
+    monkeypatch.setattr("sharedstate.passcodes.measure.threading.Thread", Scarce)
+    with pytest.raises(RuntimeError, match="only 3 threads"):
+        measure_race(RaceConfig(threads=8, requests=8), lambda: Recorder(lambda c: True))
+    for thread in started:
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+def test_workers_print_nothing(capsys) -> None:
+    measure_race(RaceConfig(threads=8, requests=200, spin=10, checker="sleep0"))
+    assert capsys.readouterr() == ("", "")
+
+
+def test_switch_interval_is_put_back_after_an_exception() -> None:
+    before = sys.getswitchinterval()
+    with pytest.raises(KeyError), switch_interval(0.125):
+        assert sys.getswitchinterval() == 0.125
+        raise KeyError
+    assert sys.getswitchinterval() == before
+
+
+@pytest.mark.parametrize(
+    "fields, error, words",
+    [
+        ({"threads": 1}, ValueError, "from 2 to 64"),
+        ({"threads": 65}, ValueError, "from 2 to 64"),
+        ({"threads": 8.0}, TypeError, "threads must be int"),
+        ({"threads": True}, TypeError, "threads must be int"),
+        ({"requests": 0}, ValueError, "1,000,000"),
+        ({"requests": 1_000_001}, ValueError, "1,000,000"),
+        ({"spin": -1}, ValueError, "100,000"),
+        ({"spin": 100_001}, ValueError, "100,000"),
+        ({"switch_interval": 0}, ValueError, "1e-06"),
+        ({"switch_interval": float("nan")}, ValueError, "1e-06"),
+        ({"switch_interval": "5 ms"}, TypeError, "float"),
+        ({"checker": "turtle"}, ValueError, "no_spin"),
+    ],
+)
+def test_bad_settings_name_the_legal_range(fields, error, words) -> None:
+    with pytest.raises(error, match=words):
+        RaceConfig(**fields)
+
+
+def test_the_formula() -> None:
+    assert predict_rate(10e-6, 0.005) == pytest.approx(0.0005)
+    assert predict_rate(1.0, 0.005) == 0.25
+    assert predict_rate(0.0, 0.005) == 0.0
+    with pytest.raises(ValueError, match="above zero"):
+        predict_rate(1.0, 0.0)
+
+
+def test_a_result_survives_the_journey_between_processes() -> None:
+    result = RaceResult(RaceConfig(threads=2), 2000, 3, 5, 0.5, 1e-5)
+    assert RaceResult.from_dict(result.as_dict()) == result
+    assert (result.per_100k, result.rejects_per_100k) == (150, 250)
+    assert result.predicted_per_100k == pytest.approx(50)
+    assert "3 false accepts, 5 false rejects (150 and 250" in str(result)
+    lines = table([result, result]).splitlines()
+    assert len(lines) == 3 and len({len(line) for line in lines}) == 1
