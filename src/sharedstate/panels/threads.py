@@ -82,7 +82,7 @@ class RacePanel(widgets.VBox):
         self.run_button.button_style = "primary"
 
     def _make_views(self) -> None:
-        self.progress = widgets.FloatProgress(0.0, 0.0, 1.0, layout=widgets.Layout(width="16em"))
+        self.progress = widgets.FloatProgress(max=1.0, layout=widgets.Layout(width="16em"))
         self.status, self.figure, self.table = widgets.HTML(), widgets.HTML(), widgets.HTML()
         for name in ("progress", "status", "figure", "table"):
             getattr(self, name).add_class(f"ss-{name}")
