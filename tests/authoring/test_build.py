@@ -74,7 +74,7 @@ def test_lessons_and_solutions_carry_outputs_and_labs_none(built: Path) -> None:
 def test_a_lab_holds_no_line_of_its_solution(built: Path) -> None:
     lab, solution = (cells(built, name) for name in NAMES[1:])
     assert "total = a + b" in solution[1]["source"] and "BEGIN" not in solution[1]["source"]
-    assert lab[1]["source"] == 'def add(a, b):\n    """Return the sum."""\n    ...  # your code here'
+    assert lab[1]["source"] == 'def add(a, b):\n    """Return the sum."""\n    # your code here'
     assert "add(-1, 1)" in solution[2]["source"] and "add(-1, 1)" not in lab[2]["source"]
     assert "### " not in json.dumps(lab)
 
@@ -175,6 +175,14 @@ def test_broken_markers_are_a_problem(built: Path, memory: dict[str, Execution])
     problems = run(built, executions=Recorded(built, memory))
     assert problems[0].path == NAMES[1]
     assert "lab.py" in problems[0].what and "end solution" in problems[0].what
+
+
+def test_a_lab_that_is_no_python_without_its_solution_is_a_problem(
+    built: Path, memory: dict[str, Execution]
+) -> None:
+    edit(built / "course/77_tiny/lab.py", '    """Return the sum."""\n', "")
+    (problem,) = [p for p in run(built, executions=Recorded(built, memory)) if "labs/" in p.path]
+    assert "cell 2" in problem.what and "docstring" in problem.what
 
 
 def test_a_built_notebook_without_source_is_reported(built: Path, memory: dict[str, Execution]) -> None:

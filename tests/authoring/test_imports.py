@@ -18,7 +18,7 @@ MODULES = {
     "c/__init__.py": "",
     "c/worker.py": "",
     "c/record.json": "{}",
-    "lazy/__init__.py": "from importlib import import_module\ndef get(n):\n    import_module(f'.{n}', __name__)\n",
+    "lazy/__init__.py": "from importlib import import_module\ndef get(n):\n    import_module('.' + n)\n",
     "lazy/x.py": "",
     "named/__init__.py": "import importlib\nM = importlib.import_module('.y', __package__)\n",
     "named/y.py": "",

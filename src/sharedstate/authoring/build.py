@@ -40,7 +40,7 @@ def planned(document: Document, home: Path) -> Any:
     """Return the notebook as its source wants it, without outputs but with the hash that belongs to it."""
     book = source.notebook(document)
     if document.executed:
-        book.metadata["sharedstate"]["hash"] = fingerprint(document, book, home)
+        book.metadata["sharedstate"]["hash"] = fingerprint(book, home)
     return book
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from typing import Any
 
 from sharedstate.authoring.documents import Document
 from sharedstate.authoring.problem import AuthoringError
 
-STUB = "...  # your code here"
+STUB = "# your code here"
+STUB_HINT = " (without its solution: leave a docstring or `answer = ...` outside)"
 MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION", "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS")
-
+MAGIC = ("%", "!", "?")
 JUPYTEXT_KEYS = ("lines_to_next_cell", "lines_to_end_of_cell_marker")
 
 
@@ -29,7 +31,26 @@ def notebook(document: Document) -> Any:
         raise AuthoringError(f"{document.source.name} cannot be read: {error}") from error
     if document.kind == "solution":
         book = unmark(book)
+    for number, cell in enumerate(book.cells, 1):
+        if cell.cell_type == "code":
+            _parse(document, number, cell.source)
     return finish(book, document)
+
+
+def _parse(document: Document, number: int, text: str) -> None:
+    """Raise AuthoringError, which says how to put it right, when a code cell is not Python."""
+    try:
+        ast.parse(python_of(text))
+    except SyntaxError as error:
+        hint = STUB_HINT if document.kind == "lab" else ""
+        raise AuthoringError(
+            f"{document.source.name}, cell {number}, line {error.lineno} is not Python{hint}: {error.msg}"
+        ) from error
+
+
+def python_of(text: str) -> str:
+    """Return a cell's text with the lines that only IPython understands turned into comments."""
+    return "\n".join("# " + line if line.lstrip().startswith(MAGIC) else line for line in text.split("\n"))
 
 
 def clear(book: Any) -> Any:

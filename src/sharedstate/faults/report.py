@@ -78,7 +78,8 @@ def report(fault: Fault, runs: int | None = None) -> FaultReport:
     try:
         broken, mended = load(fault.unit, fault.name), load(fault.unit, fault.name, fix=True)
     except LessonError as error:
-        return FaultReport(fault.name, fault.unit, fault.oracle, runs or RUNS, 0, False, False, 0.0, str(error))
+        none = (runs or RUNS, 0, False, False, 0.0)
+        return FaultReport(fault.name, fault.unit, fault.oracle, *none, str(error))
     troubles: list[str] = []
     shown = [_ask(fault.show, broken, troubles)]    # this one also pays for the imports
     if runs is None:
