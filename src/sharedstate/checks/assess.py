@@ -46,8 +46,17 @@ def _verdicts(exercise: Exercise, answer: object, cases: list[Case]) -> list[Ver
         text, problem = run_case(exercise, answer, case, left)
         if problem is not None:
             return [*verdicts, exercise.wrong(problem.reason, problem.message)]
-        verdicts.append(exercise.judge(case, decode(text)))
+        verdicts.append(judge_value(exercise, case, decode(text)))
     return verdicts
+
+
+def judge_value(exercise: Exercise, case: Case, value: object) -> Verdict:
+    """Judge one value under guard: a value of an odd shape or size cannot crash or hang who judges."""
+    outcome = run_guarded(lambda: exercise.judge(case, value), exercise.seconds)
+    if outcome.state == "done":
+        return outcome.value
+    kind = type(outcome.error).__name__ if outcome.error else outcome.state
+    return exercise.wrong("unusable", f"The answer is of a shape that the check cannot read ({kind}).")
 
 
 def run_case(

@@ -1,4 +1,4 @@
-"""Predict before the run, and see the prediction beside the measurement afterwards. Never blocks a notebook."""
+"""Predict before the run, see the prediction beside the measurement afterwards. Never blocks a notebook."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..progress import Progress
 def predict(question_id: str, question: str, choices: Mapping[str, str], pick: str | None = None) -> None:
     """Ask a question; the choice is stored in my-labs/progress.json as soon as it is made.
 
-    question_id: "01.board", the unit first; choices: {"a": "text", …}. A static list stands above the buttons, so
-    that an exported page reads too. `pick="b"` answers without a widget. Raises ValueError for a pick that is no
-    choice, or for fewer than two choices.
+    question_id: "01.board", the unit first; choices: {"a": "text", …}. A static list stands above the
+    buttons, so that an exported page reads too. `pick="b"` answers without a widget. Raises ValueError for a
+    pick that is no choice, or for fewer than two choices.
     """
     if len(choices) < 2:
         raise ValueError(f"Question {question_id} needs at least two choices.")
@@ -37,7 +37,7 @@ def question_text(question: str, choices: Mapping[str, str]) -> str:
 
 
 def buttons(question_id: str, choices: Mapping[str, str], progress: Progress | None) -> object:
-    """Return the widget: a radio button for each choice (the stored one is selected), and a line that confirms."""
+    """Return the widget: a radio button for each choice (the stored one selected), and a line below."""
     import ipywidgets
 
     stored = progress.prediction(question_id) if progress else None
@@ -69,19 +69,21 @@ def store(progress: Progress | None, question_id: str, key: str, text: str) -> s
 def reveal(question_id: str, truth: str, because: Mapping[str, str], measured: str) -> None:
     """Show the stored choice beside what was measured, and why each wrong choice is wrong.
 
-    truth: the right choice; because: {"a": "why a is wrong", …}, it may hold the right one too; measured: one line.
-    Works without a stored choice, and before `predict` was run.
+    truth: the right choice; because: {"a": "why a is wrong", …}, it may hold the right one too; measured: one
+    line. Works without a stored choice, and before `predict` was run.
     """
     progress, problem = _progress()
     stored = progress.prediction(question_id) if progress else None
     _markdown(reveal_text(stored, truth, because, measured) + (f"\n\n{problem}" if problem else ""))
 
 
-def reveal_text(stored: Mapping[str, object] | None, truth: str, because: Mapping[str, str], measured: str) -> str:
+def reveal_text(
+    stored: Mapping[str, object] | None, truth: str, because: Mapping[str, str], measured: str
+) -> str:
     """Return what `reveal` shows, as Markdown."""
     choice = str(stored["choice"]) if stored else None
     if choice is None:
-        yours = "You made no prediction here. Go back and choose: a guess that turns out wrong is remembered best."
+        yours = "You made no prediction here. Go back and choose: a wrong guess is remembered best."
     else:
         yours = f"You predicted **{choice}**{_text_of(stored)}: {'right.' if choice == truth else 'not so.'}"
     reasons = [f"* {_mark(key, truth)} **{key}**: {text}" for key, text in because.items()]

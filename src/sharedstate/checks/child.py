@@ -1,0 +1,130 @@
+"""The parent's side of a check: a child process that is asked, never trusted, and always ended."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from .answers import decode
+from .registry import Registry
+
+MAX_LINE = 4_000_000
+MAX_TOTAL = 40_000_000
+PASSED_ON = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL")
+START = "import sys; sys.path.insert(0, sys.argv[1]); from sharedstate.checks.shim import main; main()"
+
+
+class ChildFailed(Exception):
+    """The child gave no usable reply; `reason` is a slug: timeout, ended, flood, forged-reply."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+
+
+class Child:
+    """One child process. Use it in a `with`: the end kills it and all that it started."""
+
+    def __init__(self, registry: Registry, extra_path: tuple[str, ...] = ()) -> None:
+        self.folder = tempfile.TemporaryDirectory(prefix="sharedstate-check-", ignore_cleanup_errors=True)
+        told = json.dumps({"modules": dict(registry.modules), "path": list(extra_path)})
+        package = str(Path(__file__).resolve().parents[2])
+        command = [sys.executable, "-I", "-X", "utf8", "-c", START, package, told]
+        group = {"start_new_session": True} if os.name == "posix" else {"creationflags": 0x200}
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd=self.folder.name, env=_environment(self.folder.name), **group)
+        self.lines: queue.SimpleQueue[bytes | ChildFailed] = queue.SimpleQueue()
+        threading.Thread(target=self._read, name="grader-reader", daemon=True).start()
+
+    def ask(self, seconds: float, **request: object) -> dict:
+        """Send one request with a fresh nonce and return the reply; ChildFailed when none is usable."""
+        if not self.lines.empty():
+            self._next(0.1)
+            raise ChildFailed("forged-reply", "The notebook's code wrote on the grader's pipe unasked.")
+        nonce = secrets.token_hex(16)
+        data = json.dumps({"nonce": nonce, **request}).encode() + b"\n"
+        threading.Thread(target=self._write, args=(data,), name="grader-writer", daemon=True).start()
+        reply = self._next(seconds)
+        try:
+            found = decode(reply.decode())
+        except ValueError:
+            found = None
+        if type(found) is not dict or found.get("nonce") != nonce:
+            raise ChildFailed("forged-reply", "The notebook's code wrote on the grader's pipe.")
+        return found
+
+    def _next(self, seconds: float) -> bytes:
+        try:
+            line = self.lines.get(timeout=seconds)
+        except queue.Empty:
+            said = f"No answer within {seconds:.3g} s: a loop or a lock without end?"
+            raise ChildFailed("timeout", said) from None
+        if isinstance(line, ChildFailed):
+            raise line
+        return line
+
+    def _read(self) -> None:
+        """Pass lines on until the pipe ends, or more comes than an honest child sends."""
+        total = 0
+        with contextlib.suppress(OSError, ValueError):
+            while line := self.process.stdout.readline(MAX_LINE + 1):
+                total += len(line)
+                if len(line) > MAX_LINE or total > MAX_TOTAL:
+                    self.lines.put(ChildFailed("flood", "The notebook's process sent far too much."))
+                    return
+                self.lines.put(line)
+        self.lines.put(ChildFailed("ended", "The notebook's process ended by itself (os._exit, or a crash)."))
+
+    def _write(self, data: bytes) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self.process.stdin.write(data)
+            self.process.stdin.flush()
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill the child, its descendants and its group, also after a normal exit; remove its folder."""
+        kill_tree(self.process)
+        self.folder.cleanup()
+
+
+def kill_tree(process: subprocess.Popen) -> None:
+    """End a process, its group, and every descendant that can still be found."""
+    import psutil
+
+    with contextlib.suppress(psutil.Error):
+        for descendant in psutil.Process(process.pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                descendant.kill()
+    if os.name == "posix":
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        process.kill()
+    process.wait(timeout=10)
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            pipe.close()
+
+
+def _environment(home: str) -> dict[str, str]:
+    """A small environment: no secrets of the grader's, and a home folder that goes away."""
+    kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    places = ("HOME", "USERPROFILE", "IPYTHONDIR", "MPLCONFIGDIR", "SHAREDSTATE_MY_LABS")
+    folders = dict.fromkeys(places, home)
+    return {**kept, **folders, "MPLBACKEND": "agg"}

@@ -1,0 +1,90 @@
+"""Read a notebook as plain JSON and take out what is judged: its code cells. Nothing is executed here."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+from .bank import Cell
+from .registry import unit_number
+from .types import Exercise
+
+MAX_BYTES = 50_000_000
+TAG = re.compile(r"exercise:(?P<unit>\d\d)\.\d+")
+CALL = re.compile(r"""\bcheck\(\s*["'](\d\d)\.\d+["']""")
+
+
+class NotebookUnreadable(ValueError):
+    """The file is no notebook that can be checked; the message says what to do."""
+
+
+def read_cells(path: Path) -> list[Cell]:
+    """Return the code cells of a notebook.
+
+    Raises NotebookUnreadable for a file that is missing, over 50 MB, no JSON, nested too deeply, no notebook.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            said = f"{path.name} has {size:,} bytes; at most {MAX_BYTES:,}. Clear its outputs."
+            raise NotebookUnreadable(said)
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise NotebookUnreadable(f"{path} cannot be read: {problem.strerror}.") from None
+    except RecursionError:
+        raise NotebookUnreadable(f"{path.name} is nested too deeply to be a notebook.") from None
+    except NotebookUnreadable:
+        raise
+    except ValueError:
+        raise NotebookUnreadable(f"{path.name} is no notebook (no valid JSON): save it again.") from None
+    cells = data.get("cells") if type(data) is dict else None
+    if type(cells) is not list:
+        raise NotebookUnreadable(f"{path.name} is no notebook: it has no list of cells.")
+    return [found for cell in cells if (found := _code_cell(cell))]
+
+
+def _code_cell(cell: object) -> Cell | None:
+    if type(cell) is not dict or cell.get("cell_type") != "code":
+        return None
+    source = cell.get("source", "")
+    parts = source if type(source) is list else [source]
+    metadata = cell.get("metadata")
+    tags = metadata.get("tags") if type(metadata) is dict else ()
+    names = tuple(t for t in tags if type(t) is str) if type(tags) is list else ()
+    return Cell("".join(p for p in parts if type(p) is str), names)
+
+
+def unit_of(path: Path, cells: list[Cell]) -> str:
+    """Return the two digits of the unit: by exercise tags, by calls of check, or by the file's name."""
+    tags = [tag for cell in cells for tag in cell.tags]
+    tagged = [found["unit"] for tag in tags if (found := TAG.match(tag))]
+    called = [unit for cell in cells for unit in CALL.findall(cell.source)]
+    for units in (tagged, called):
+        if units:
+            return Counter(units).most_common(1)[0][0]
+    try:
+        return unit_number(path.name)
+    except ValueError:
+        raise NotebookUnreadable(f"{path.name} is no lab of this course: no cell calls check(…).") from None
+
+
+def answer_source(cells: list[Cell], exercise: Exercise) -> str:
+    """Return the source that answers an exercise: its tagged cell, else the last that defines the name."""
+    named = [cell for cell in cells if _defines(cell.source, exercise.answer)]
+    tagged = [cell for cell in named if f"exercise:{exercise.id}" in cell.tags]
+    return (tagged or named or [Cell("", ())])[-1].source
+
+
+def _defines(source: str, name: str) -> bool:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if getattr(node, "name", None) == name or any(getattr(t, "id", None) == name for t in targets):
+            return True
+    return False

@@ -1,0 +1,197 @@
+"""Ask children for values and judge them here. A failed child starts again, without the cell that hung it."""
+
+from __future__ import annotations
+
+import random
+import re
+import secrets
+import time
+from dataclasses import dataclass
+
+from .. import paths
+from .answers import decode
+from .assess import judge_value
+from .bank import Cell, default_controls, setup_source
+from .child import Child, ChildFailed
+from .registry import Registry
+from .shim import NOTEBOOK
+from .source_gate import require_allowed
+from .types import AnswerProblem, Case, Control, Exercise, Verdict, combine
+
+SLUG = re.compile(r"[a-z][a-z-]{1,40}")
+MESSAGE_LIMIT = 2000
+SLACK = 5.0  # seconds that a reply may be late, on a busy machine
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds for one cell and for the whole notebook, and how often a failed child is started again."""
+
+    cell: float = 30.0
+    total: float = 180.0
+    restarts: int = 4
+
+
+class Grader:
+    """Judges the exercises of one notebook. Use it in a `with`."""
+
+    def __init__(
+        self, cells: list[Cell], registry: Registry, limits: Limits, extra_path: tuple[str, ...] = ()
+    ) -> None:
+        self.cells, self.registry, self.limits, self.extra_path = cells, registry, limits, extra_path
+        self.notes: list[str] = []
+        self._skip: set[int] = set()
+        self._child: Child | None = None
+        self._forged: ChildFailed | None = None
+        self._starts = 0
+        self._end = time.monotonic() + limits.total
+
+    def __enter__(self) -> Grader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._drop()
+
+    def outside(self, exercise: Exercise, seed: int) -> Verdict:
+        """Judge values here that the notebook's process returned, one case at a time."""
+        verdicts: list[Verdict] = []
+        end = time.monotonic() + exercise.seconds
+        try:
+            for case in exercise.cases(seed):
+                left = max(0.2, end - time.monotonic())
+                verdicts.append(self._judged(self._notebook(), exercise, case, NOTEBOOK, left))
+                if not verdicts[-1].ok:
+                    break
+        except ChildFailed as failure:
+            self._drop()
+            verdicts.append(exercise.wrong(failure.reason, failure.message))
+        return combine(exercise, verdicts)
+
+    def inside(self, exercise: Exercise, seed: int) -> Verdict:
+        """Return the verdict of the notebook's own process: good enough for the learner's own look."""
+        try:
+            reply = self._notebook().ask(
+                self._left(2 * exercise.seconds + SLACK), do="assess", exercise=exercise.id, seed=seed)
+            return Verdict(**reply["verdict"]) if "verdict" in reply else _problem(exercise, reply)
+        except ChildFailed as failure:
+            self._drop()
+            return exercise.wrong(failure.reason, failure.message)
+
+    def from_source(self, exercise: Exercise, source: str, seed: int) -> Verdict:
+        """Judge the exercise cell's source in a clean process, among sources whose verdict is known."""
+        if not source:
+            return exercise.wrong("missing", f"No cell defines `{exercise.answer}`.")
+        try:
+            require_allowed(exercise, source)
+            with Child(self.registry, self.extra_path) as child:
+                return self._among_controls(child, exercise, source, seed)
+        except (AnswerProblem, ChildFailed) as problem:
+            return exercise.wrong(problem.reason, problem.message)
+
+    def _among_controls(self, child: Child, exercise: Exercise, source: str, seed: int) -> Verdict:
+        """Load all sources before the first is run, so that what one patches hits the controls too."""
+        folder = _unit_folder(exercise)
+        controls = exercise.controls() or (default_controls(folder, exercise) if folder else ())
+        if {control.ok for control in controls} != {True, False}:
+            raise ValueError(f"{exercise.id} needs a right and a wrong control to be judged from source.")
+        setup = setup_source(folder) if folder else ""
+        order = [Control(source, False), *controls]
+        shuffled = random.SystemRandom().sample(order, len(order))
+        handles = {secrets.token_hex(8): control for control in shuffled}
+        failed = {h: self._load(child, exercise, h, c.source, setup) for h, c in handles.items()}
+        verdicts = {h: failed[h] or self._run_all(child, exercise, h, seed) for h in handles}
+        if any(verdicts[h].ok is not c.ok for h, c in handles.items() if c is not order[0]):
+            said = "With this cell loaded, known answers were no longer judged as they are."
+            return exercise.wrong("tampered", said)
+        return next(verdicts[h] for h, c in handles.items() if c is order[0])
+
+    def _load(
+        self, child: Child, exercise: Exercise, handle: str, source: str, setup: str
+    ) -> Verdict | None:
+        reply = child.ask(
+            self._left(self.limits.cell), do="source", handle=handle, source=source, setup=setup,
+            name=exercise.answer)
+        return _problem(exercise, reply) if "problem" in reply else None
+
+    def _run_all(self, child: Child, exercise: Exercise, handle: str, seed: int) -> Verdict:
+        verdicts = []
+        for case in exercise.cases(seed):
+            verdicts.append(self._judged(child, exercise, case, handle, exercise.seconds))
+            if not verdicts[-1].ok:
+                break
+        return combine(exercise, verdicts)
+
+    def _judged(
+        self, child: Child, exercise: Exercise, case: Case, handle: str, seconds: float
+    ) -> Verdict:
+        """Send one case (inputs only), and judge the value that comes back."""
+        reply = child.ask(
+            self._left(seconds + SLACK), do="answer", exercise=exercise.id, case=case.to_json(),
+            handle=handle, limit=seconds)
+        if "problem" in reply:
+            return _problem(exercise, reply)
+        try:
+            value = decode(reply["value"]) if type(reply.get("value")) is str else None
+        except ValueError:
+            return exercise.wrong("not-plain", "The answer is no plain value.")
+        return judge_value(exercise, case, value)
+
+    def _notebook(self) -> Child:
+        """Return a child in which the notebook's cells ran; what hung or killed one before is left out."""
+        while self._child is None:
+            if self._forged:
+                raise self._forged
+            if self._starts > self.limits.restarts:
+                raise ChildFailed("ended", "The notebook's process had to be started too often.")
+            self._starts += 1
+            self._child = self._started()
+        return self._child
+
+    def _started(self) -> Child | None:
+        child = Child(self.registry, self.extra_path)
+        number = 0
+        try:
+            for number, cell in enumerate(self.cells):
+                if number not in self._skip:
+                    reply = child.ask(self._left(self.limits.cell), do="cell", source=cell.source)
+                    self._note(number, reply.get("error"))
+        except ChildFailed as failure:
+            child.close()
+            self._note(number, failure.message)
+            self._skip.add(number)
+            self._forged = failure if failure.reason == "forged-reply" else None
+            return None
+        except BaseException:
+            child.close()
+            raise
+        return child
+
+    def _note(self, number: int, error: object) -> None:
+        note = f"code cell {number + 1}: {str(error)[:300]}"
+        if error and note not in self.notes:
+            self.notes.append(note)
+
+    def _left(self, wanted: float) -> float:
+        """Return how long may be waited, within what is left of the whole."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise ChildFailed("timeout", f"The whole notebook took more than {self.limits.total:.3g} s.")
+        return min(wanted, left)
+
+    def _drop(self) -> None:
+        if self._child is not None:
+            self._child.close()
+        self._child = None
+
+
+def _problem(exercise: Exercise, reply: dict) -> Verdict:
+    """Turn a child's complaint into a wrong verdict, whatever it holds."""
+    told = reply.get("problem")
+    if type(told) is not list or [type(part) for part in told] != [str, str] or not SLUG.fullmatch(told[0]):
+        return exercise.wrong("unusable", "The notebook's process gave no usable reply.")
+    return exercise.wrong("unusable" if told[0] == "ok" else told[0], told[1][:MESSAGE_LIMIT])
+
+
+def _unit_folder(exercise: Exercise) -> object:
+    """Return course/<unit>/ of an exercise, None when the course has no such unit."""
+    return next((folder for name, folder in paths.units().items() if name[:2] == exercise.unit), None)

@@ -1,0 +1,130 @@
+"""The child's side of a check: executes what it is sent, and answers (case in, value out). It judges nothing.
+
+Started by child.py as a process of its own, never imported by a notebook. Its pipes are private duplicates;
+what the learner's code finds as standard input, output and error is the null device.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import BinaryIO
+
+from .answers import require_expected, untouched
+from .assess import assess, exception_text, run_case
+from .bank import load_answer
+from .registry import Registry
+from .types import AnswerProblem, Case, Exercise
+
+NOTEBOOK = "notebook"
+
+
+def private_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Move the two pipes to fresh descriptors and put the null device in the place of 0, 1 and 2."""
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    sys.stdin = os.fdopen(os.dup(0), "r", encoding="utf-8")
+    sys.stdout = sys.stderr = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    return requests, replies
+
+
+def make_shell() -> object:
+    """Return IPython's shell without a kernel: magics, top-level await and display work."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = InteractiveShell.instance(config=config)
+    shell.enable_gui = lambda gui=None: None
+    return shell
+
+
+def silence_check() -> None:
+    """Replace the check that a lab calls: here it has no say, and must not stop the run."""
+    from sharedstate import checks
+
+    def quiet(*_: object, **__: object) -> None:
+        """Do nothing: the grader asks the questions."""
+
+    checks.check = quiet
+
+
+class Shim:
+    """Answers requests, one at a time; each reply carries its request's nonce."""
+
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
+        self.shell: object = None
+        self.answers: dict[str, object] = {}
+
+    def serve(self, requests: BinaryIO, replies: BinaryIO) -> None:
+        """Answer until the pipe closes."""
+        read, write, handle = json.loads, json.dumps, self.handle
+        for line in requests:
+            request = read(line)
+            reply = handle(request)
+            replies.write(write({"nonce": request["nonce"], **reply}).encode() + b"\n")
+            replies.flush()
+
+    def handle(self, request: dict) -> dict:
+        """Do one request; whatever goes wrong becomes part of the reply."""
+        actions: dict[str, Callable[[dict], dict]] = {
+            "cell": self.cell, "source": self.source, "answer": self.answer, "assess": self.assess}
+        try:
+            return actions[request["do"]](request)
+        except AnswerProblem as problem:
+            return {"problem": [problem.reason, problem.message]}
+        except BaseException as error:
+            return {"problem": ["exception", exception_text(error, "")]}
+
+    def cell(self, request: dict) -> dict:
+        """Execute a notebook cell in the shell; an error in it is told, and does not stop the rest."""
+        self.shell = self.shell or make_shell()
+        result = self.shell.run_cell(request["source"], store_history=False)
+        error = result.error_before_exec or result.error_in_exec
+        return {"error": exception_text(error, "") if error else None}
+
+    def source(self, request: dict) -> dict:
+        """Execute a source in a namespace of its own; the answer is kept under a handle."""
+        loaded = load_answer(request["source"], request["handle"], request["name"], request["setup"])
+        self.answers[request["handle"]] = loaded
+        return {}
+
+    def answer(self, request: dict) -> dict:
+        """Run the answer on one case and return its value as JSON text."""
+        exercise = self.registry.exercise(request["exercise"])
+        found = self._find(exercise, request["handle"])
+        require_expected(exercise, found)
+        text, problem = run_case(exercise, found, Case.from_json(request["case"]), request["limit"])
+        if problem is not None:
+            raise problem
+        return {"value": text}
+
+    def assess(self, request: dict) -> dict:
+        """Judge here, where the notebook ran: only for a learner's own look, since a notebook can fool it."""
+        exercise = self.registry.exercise(request["exercise"])
+        return {"verdict": assess(exercise, self._find(exercise, NOTEBOOK), request["seed"]).to_json()}
+
+    def _find(self, exercise: Exercise, handle: str) -> object:
+        known = self.shell.user_ns if handle == NOTEBOOK and self.shell else {}
+        found = known.get(exercise.answer, Shim) if handle == NOTEBOOK else self.answers.get(handle, Shim)
+        if found is Shim:
+            raise AnswerProblem("missing", f"Nothing here defines `{exercise.answer}`.")
+        if untouched(found):
+            raise AnswerProblem("untouched", f"`{exercise.answer}` is still empty.")
+        return found
+
+
+def main() -> None:
+    """Serve until the pipe closes; argv[2] is JSON: {"modules": {unit: module}, "path": [folders]}."""
+    told = json.loads(sys.argv[2])
+    sys.path[:0] = told["path"]
+    requests, replies = private_pipes()
+    silence_check()
+    Shim(Registry(told["modules"])).serve(requests, replies)
+    os._exit(0)  # threads that the notebook left behind do not hold the process
