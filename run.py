@@ -155,7 +155,7 @@ def read_stamp(venv: Path) -> dict:
     return stamp if isinstance(stamp, dict) else {}
 
 
-def write_stamp(venv: Path, **entries: object) -> None:
+def write_stamp(venv: Path, entries: dict) -> None:
     """Write the stamp in one piece, so that an interrupted write leaves the old one."""
     path = venv / "course-stamp.json"
     fresh = path.with_suffix(".new")
@@ -287,12 +287,12 @@ def install(venv: Path, stamp: dict, extras: tuple, bundle: str) -> None:
     if reason or not venv.exists():
         make_venv(venv, reason)
     entries = {"venv": str(venv), "python": python_kind(), "extras": wanted}
-    write_stamp(venv, state="installing", **entries)
+    write_stamp(venv, {**entries, "state": "installing"})
     target = "." + ("[" + ",".join(wanted) + "]" if wanted else "")
     source = ["--no-index", "--find-links", str(wheels)] if wheels else []
     started = time.time()
     pip(venv, ["install", "-c", "requirements.lock", *source, "-e", target])
-    write_stamp(venv, state="done", pins=pins(), **entries)
+    write_stamp(venv, {**entries, "state": "done", "pins": pins()})
     # The downloads are kept only while an interrupted installation could need them again.
     shutil.rmtree(str(ROOT / ".run" / "pip"), ignore_errors=True)
     say(f"Ready after {time.time() - started:.0f} s.")
