@@ -1,0 +1,39 @@
+"""Pure functions: data in, a matplotlib Figure out, and no pyplot. The title of each figure is its message.
+
+matplotlib is loaded when the first figure is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import MappingProxyType
+
+_HOMES = MappingProxyType(
+    {
+        "CourseFigure": "style",
+        "caption": "style",
+        "interleaving": "traces",
+        "funnel": "search",
+        "outcomes": "search",
+        "race_sweep": "races",
+        "flaky_runs": "races",
+        "accepts_and_rejects": "races",
+        "free_threaded": "recorded",
+        "whiteboard": "pictures",
+        "course_map": "pictures",
+        "switch_points": "listings",
+    }
+)
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    """Load the module that draws `name`."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """List the figures."""
+    return list(__all__)

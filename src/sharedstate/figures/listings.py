@@ -1,0 +1,81 @@
+"""A method line by line, with the places where the running Python may hand over to another thread."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+
+from matplotlib.patches import Rectangle
+
+from sharedstate.figures import style
+from sharedstate.figures.style import CourseFigure, get
+from sharedstate.interleave.render_words import clip
+
+KINDS = (
+    ("entry", "on entry"),
+    ("loop", "at the loop"),
+    ("call", "at a call"),
+    ("hidden", "maybe: hidden call"),
+)
+SHOWN = 46
+
+
+def switch_points(
+    function: Callable[..., object] | Sequence[object],
+    source: str = "",
+    first_line: int = 1,
+    title: str | None = None,
+) -> CourseFigure:
+    """Draw a function's source with a mark at every line where this interpreter may switch threads.
+
+    function: a Python function (its points are read from its bytecode), or SwitchPoint rows (line, kind)
+    together with the source text and the number of its first line.
+    """
+    points = function
+    if callable(function):
+        from sharedstate.passcodes import switch_points as read
+
+        points = read(function)
+        lines, first_line = inspect.getsourcelines(function)
+        source = "".join(lines)
+    kinds: dict[int, list[str]] = {}
+    for point in points:
+        kinds.setdefault(get(point, "line"), []).append(get(point, "kind"))
+    code = inspect.cleandoc("\n" + source).splitlines()
+    return _draw(code, first_line, kinds, title or _message(kinds))
+
+
+def _draw(code: list[str], first: int, kinds: dict[int, list[str]], title: str) -> CourseFigure:
+    figure = style.new(title, height=max(0.75 + 0.3 * len(code), 2.0))
+    ax = style.canvas(figure, 10, len(code))
+    for k, line in enumerate(code):
+        here = kinds.get(first + k, [])
+        if here:
+            ax.add_patch(Rectangle((0, k + 0.06), 10, 0.88, fc="#FBE3D3", ec=style.LEAK, hatch="", lw=1))
+            ax.text(
+                9.9,
+                k + 0.5,
+                f"⇄ {_why(here)}",
+                ha="right",
+                va="center",
+                fontsize=style.SMALL,
+                fontweight="bold",
+            )
+        ax.text(0.1, k + 0.5, clip(line, SHOWN), va="center", family="monospace", fontsize=style.SMALL)
+    return figure
+
+
+def _why(kinds: list[str]) -> str:
+    if "parallel" in kinds:
+        return "any time"
+    return ", ".join(words for kind, words in KINDS if kind in kinds)
+
+
+def _message(kinds: dict[int, list[str]]) -> str:
+    inside = [line for line, found in kinds.items() if set(found) - {"entry"}]
+    if any("parallel" in found for found in kinds.values()):
+        return "Without a GIL every line can meet another thread"
+    if not inside:
+        return "This Python looks for other threads on entry only: no switch inside"
+    plural = "s" if len(inside) != 1 else ""
+    return f"Once inside, this Python can switch at {len(inside)} line{plural} only"

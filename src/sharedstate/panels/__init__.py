@@ -1,0 +1,30 @@
+"""Panels: thin ipywidgets views over pure code. ipywidgets is loaded when a panel is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from types import MappingProxyType
+
+# At once, not on demand: the function must win over the module of the same name, whoever loads that first.
+from sharedstate.panels.predict import predict, reveal
+
+_HOMES = MappingProxyType(
+    {
+        "start_page": "start",
+        "race_panel": "threads",
+        "scheduler_panel": "scheduler",
+    }
+)
+__all__ = ["predict", "race_panel", "reveal", "scheduler_panel", "start_page"]
+
+
+def __getattr__(name: str) -> object:
+    """Load the panel `name`."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """List the panels."""
+    return list(__all__)

@@ -1,0 +1,261 @@
+"""Every figure: its message is its title, its texts fit and do not collide, no colour stands alone."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+import warnings
+
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from sharedstate import figures
+from sharedstate.figures import style
+from sharedstate.interleave.trace import Step, Trace
+from sharedstate.passcodes import FREE_THREADED, RaceConfig, RaceResult, SwitchPoint
+
+UNITS = (
+    "00_start_here", "01_passcode_race", "02_isolation_fixes", "03_shared_rng", "04_attention_and_masks",
+    "05_windows_and_channels", "06_kv_cache", "07_slot_pollution", "08_paged_blocks", "09_batching_and_sampling",
+    "10_diagnosis", "11_in_the_wild", "12_interview",
+)  # fmt: skip
+OUTCOMES = {
+    "alice True, mallory False": 150,
+    "alice True, mallory True": 56,
+    "alice False, mallory False": 46,
+}
+FUNNEL = {"bytecode": 10**37, "shared": 252, "conflicting": 70, "classes": 16, "executions": 16}
+SOURCE = """\
+def check(self, candidate):
+    self.board = candidate
+    for _ in range(9): pass
+    return self.board
+"""
+POINTS = (SwitchPoint(7, "RESUME", 0, "", "entry"), SwitchPoint(9, "JUMP_BACKWARD", 8, "", "loop"))
+
+
+def result(threads: int = 8, accepts: int = 80, spin: int = 1000, rejects: int | None = None) -> RaceResult:
+    config = RaceConfig(threads=threads, spin=spin, requests=100_000)
+    return RaceResult(config, 100_000, accepts, accepts if rejects is None else rejects, 3.0, spin * 1.8e-8)
+
+
+def flat() -> list[RaceResult]:
+    return [result(n, k) for n, k in ((2, 110), (4, 72), (8, 66), (16, 88), (32, 80), (64, 104))]
+
+
+def gaps() -> list[RaceResult]:
+    return [result(8, k, spin) for spin, k in ((20, 0), (125, 9), (500, 41), (2000, 160), (8000, 700))]
+
+
+def trace(steps: int = 10, **changes: object) -> Trace:
+    """Mallory writes, Alice takes five steps, Mallory the rest; the pair to blame is step 2 and step 7."""
+    names = ["mallory", *["alice"] * 5, *["mallory"] * 4][:steps]
+    made = []
+    for k, name in enumerate(names):
+        kind, hit = "write" if k < 2 else "read", k in (1, 6)
+        place = (7, "Cell [1], line 7", "self.x = y")
+        made.append(Step(name, kind, "C.board", "'s3cret'", *place, switch=hit, preemption=k == 1, blame=hit))
+    fields = {"answers": {"alice": True, "mallory": True}, "finished": True, "violated": True}
+    fields |= {"verdict": "broken", "observed": None, "preemptions": 1, "switches": 2, "token": "t"}
+    return Trace(("alice", "mallory"), tuple(made), schedule=tuple(names), **{**fields, **changes})
+
+
+LONG = {"alice": "x" * 99, "mallory": ValueError("y" * 99)}
+FIGURES = {
+    "interleaving": lambda: figures.interleaving(trace()),
+    "interleaving, long": lambda: figures.interleaving(trace(answers=LONG)),
+    "interleaving, empty": lambda: figures.interleaving(trace(0, answers={}, finished=False, switches=0)),
+    "funnel": lambda: figures.funnel(FUNNEL),
+    "funnel, partly known": lambda: figures.funnel({**FUNNEL, "bytecode": None, "classes": None}),
+    "outcomes": lambda: figures.outcomes(OUTCOMES, bad=("alice True, mallory True",)),
+    "race_sweep": lambda: figures.race_sweep(flat() + gaps()),
+    "race_sweep, threads": lambda: figures.race_sweep(flat()),
+    "race_sweep, gaps": lambda: figures.race_sweep(gaps()),
+    "race_sweep, one point": lambda: figures.race_sweep([result()]),
+    "race_sweep, nothing seen": lambda: figures.race_sweep([result(8, 0, 20)]),
+    "flaky_runs": lambda: figures.flaky_runs([0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 0, 3]),
+    "flaky_runs, all clean": lambda: figures.flaky_runs([0] * 20),
+    "accepts_and_rejects": lambda: figures.accepts_and_rejects(flat()),
+    "free_threaded": lambda: figures.free_threaded(FREE_THREADED),
+    "free_threaded, 1000": lambda: figures.free_threaded(FREE_THREADED, spin=1000),
+    "whiteboard": lambda: figures.whiteboard(),
+    "course_map": lambda: figures.course_map(UNITS, here="01"),
+    "switch_points": lambda: figures.switch_points(POINTS, SOURCE, 7),
+}  # fmt: skip
+BUILDERS = pytest.mark.parametrize("build", list(FIGURES.values()), ids=list(FIGURES))
+
+
+def texts(figure: Figure) -> list[Text]:
+    """Every text that is drawn: visible, not empty, ticks within the axes' limits."""
+    found = [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip()]
+    for ax in figure.axes:
+        if not ax.axison:
+            ticks = {id(t) for axis in (ax.xaxis, ax.yaxis) for t in axis.findobj(Text)}
+            found = [t for t in found if id(t) not in ticks]
+        for axis in (ax.xaxis, ax.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            hidden = {id(t.label1) for t in axis.get_major_ticks() if not low <= t.get_loc() <= high}
+            found = [t for t in found if id(t) not in hidden]
+    return found
+
+
+@BUILDERS
+def test_texts_stay_inside_and_do_not_overlap(build: object) -> None:
+    figure = build()
+    figure.png(100)
+    frame = figure.bbox.padded(1)
+    boxes = [(t.get_text(), t.get_window_extent()) for t in texts(figure)]
+    for words, box in boxes:
+        assert frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1), (
+            f"{words!r} leaves the figure"
+        )
+    for (one, a), (two, b) in itertools.combinations(boxes, 2):
+        assert not a.padded(-1.5).overlaps(b.padded(-1.5)), f"{one!r} lies on {two!r}"
+
+
+@BUILDERS
+def test_message_is_the_title_and_letters_are_large_enough_at_400_pixels(build: object) -> None:
+    figure = build()
+    assert figure.message
+    assert "".join(figure.get_suptitle().split()) == "".join(figure.message.split())
+    smallest = min(t.get_fontsize() for t in texts(figure))
+    assert smallest * 400 / (72 * min(figure.get_figwidth(), 6.4)) >= 8.6
+
+
+@BUILDERS
+def test_drawn_the_same_twice_and_without_a_warning(build: object) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert build().svg() == build().svg()
+
+
+def test_every_public_figure_is_in_this_gallery() -> None:
+    drawn = {name.partition(",")[0] for name in FIGURES}
+    assert drawn == set(figures.__all__) - {"CourseFigure", "caption"}
+
+
+def test_drawing_leaves_pyplot_and_the_settings_alone() -> None:
+    code = (
+        "import sys, sharedstate.figures as f; assert 'matplotlib' not in sys.modules; import matplotlib; "
+        "rc = matplotlib.rcParams; "
+        "now = lambda: {k: rc[k] for k in rc if k != 'backend'}; before = now(); "
+        "f.whiteboard().svg(); f.whiteboard().png(); "
+        "assert now() == before; print('matplotlib.pyplot' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "False", done.stderr
+
+
+def test_a_notebook_gets_a_picture_and_the_message() -> None:
+    data, metadata = figures.whiteboard()._repr_mimebundle_()
+    assert data["image/png"].startswith(b"\x89PNG")
+    assert data["text/plain"] == "Figure: One board, no door: all read what was written last"
+    assert metadata["image/png"]["width"] == 600
+
+
+def test_caption_is_one_emphasised_line() -> None:
+    assert figures.caption(" Two lanes. ").data == "*Two lanes.*"
+
+
+def hatches(figure: Figure) -> set[str]:
+    return {p.get_hatch() for ax in figure.axes for p in [*ax.patches, *ax.collections] if p.get_hatch()}
+
+
+@pytest.mark.parametrize(
+    "name", ["interleaving", "outcomes", "flaky_runs", "accepts_and_rejects", "free_threaded"]
+)
+def test_a_leak_is_hatched(name: str) -> None:
+    assert any("/" in hatch for hatch in hatches(FIGURES[name]()))
+
+
+def test_a_title_can_be_given() -> None:
+    assert figures.race_sweep(flat(), title="Flat").message == "Flat"
+
+
+def test_titles_follow_the_numbers() -> None:
+    assert figures.race_sweep(flat() + gaps()).message == "Threads are not the knob: time in the gap is"
+    rising = [result(n, 10 * n) for n in (2, 4, 8, 16, 32, 64)]
+    assert "not" not in figures.race_sweep(rising).message
+    assert "not" not in figures.race_sweep(rising + gaps()).message
+    assert figures.flaky_runs([0, 0, 3]).message == "2 of 3 runs of 2,000 requests saw nothing wrong"
+    assert "about one right passcode" in figures.accepts_and_rejects(flat()).message
+    assert "about one" not in figures.accepts_and_rejects([result(8, 80, rejects=0)]).message
+    no_gil = [row for row in FREE_THREADED if not row.gil]
+    assert "Without the GIL" not in figures.free_threaded(no_gil).message
+    assert (
+        figures.outcomes(OUTCOMES, bad=("alice True, mallory True",)).message
+        == "56 of 252 interleavings end badly"
+    )
+    assert figures.funnel(FUNNEL).message == "252 interleavings, only 16 that differ"
+
+
+def test_interleaving_says_who_hurts_whom() -> None:
+    assert figures.interleaving(trace()).message == "Mallory reads what Alice wrote: 2 switches are enough"
+    assert "no harm" in figures.interleaving(trace(violated=False, verdict="ok")).message
+    assert "nobody can move" in figures.interleaving(trace(3, verdict="deadlock", finished=False)).message
+    words = [t.get_text() for t in texts(figures.interleaving(trace()))]
+    assert words.count("switch") == 2
+    assert sum(w.endswith("  !") for w in words) == 2
+
+
+def test_sweep_draws_the_formula_and_the_popular_sketch() -> None:
+    left, right = figures.race_sweep(flat() + gaps()).axes
+    dashed = [line for line in left.lines if line.get_linestyle() == "--"]
+    assert len(dashed) == 1 and list(dashed[0].get_ydata()) == sorted(dashed[0].get_ydata())
+    assert any("popular text" in t.get_text() for t in left.texts)
+    formula = next(line for line in right.lines if line.get_linestyle() == "-")
+    for x, y in zip(formula.get_xdata(), formula.get_ydata(), strict=True):
+        assert y == pytest.approx(25_000 * x)
+    plain = figures.race_sweep(flat(), popular=False).axes[0]
+    assert not [line for line in plain.lines if line.get_linestyle() == "--"]
+
+
+def test_plain_dicts_do_as_well_and_a_missing_field_is_named() -> None:
+    assert figures.race_sweep([r.as_dict() for r in flat()]).message == figures.race_sweep(flat()).message
+    with pytest.raises(KeyError, match="false_rejects"):
+        figures.accepts_and_rejects([{"config": {"threads": 2}, "requests": 10, "false_accepts": 1}])
+
+
+@pytest.mark.parametrize("call", [
+    lambda: figures.race_sweep([]), lambda: figures.flaky_runs([]), lambda: figures.accepts_and_rejects([]),
+    lambda: figures.funnel(dict.fromkeys(FUNNEL)), lambda: figures.free_threaded(FREE_THREADED, spin=3),
+])  # fmt: skip
+def test_nothing_to_draw_is_said(call: object) -> None:
+    with pytest.raises(ValueError, match=r"at least one|explore first|Recorded: 20, 1000"):
+        call()
+
+
+def test_switch_points_marks_the_lines_and_says_when_there_is_none_inside() -> None:
+    figure = figures.switch_points(POINTS, SOURCE, 7)
+    assert figure.message == "Once inside, this Python can switch at 1 line only"
+    assert [t.get_text() for t in texts(figure) if t.get_text().startswith("⇄")] == [
+        "⇄ on entry",
+        "⇄ at the loop",
+    ]
+    assert "no switch inside" in figures.switch_points(POINTS[:1], SOURCE, 7).message
+
+
+def test_switch_points_reads_a_function() -> None:
+    figure = figures.switch_points(style.as_list)
+    assert any("return list(data)" in t.get_text() for t in texts(figure))
+
+
+def test_course_map_marks_where_you_are_and_what_is_not_here_yet() -> None:
+    units = [{"name": name, "minutes": 45, "present": name < "02"} for name in UNITS]
+    figure = figures.course_map(units, here="1")
+    assert [t.get_text() for t in texts(figure) if "▶" in t.get_text()] == ["▶ 01  45 min"]
+    dashed = [p for p in figure.axes[0].patches if p.get_linestyle() == "--"]
+    assert len(dashed) == 11
+
+
+def test_outcomes_reads_a_search_result() -> None:
+    class Found:
+        threads = ("alice", "mallory")
+        outcomes = frozenset({((True, False), None), ((True, True), None), ("deadlock", ())})
+
+    figure = figures.outcomes(Found(), bad=("alice True, mallory True",))
+    words = {t.get_text() for t in texts(figure)}
+    assert {"alice True, mallory False", "! alice True, mallory True", "deadlock"} <= words
+    assert figure.message == "3 outcomes can happen, 1 of them bad"
