@@ -7,9 +7,10 @@ import threading
 
 import psutil
 import pytest
+from matplotlib.figure import Figure
 
 from sharedstate.panels.sweep import Busy, SweepFollower, counts_up_to, gaps_up_to
-from sharedstate.panels.threads import RacePanel, race_panel
+from sharedstate.panels.threads import RacePanel, race_panel, sweep_png
 from sharedstate.passcodes import RaceConfig, RaceResult
 
 
@@ -135,6 +136,20 @@ def test_the_static_view_holds_a_picture_and_a_table(panel: RacePanel) -> None:
     assert bundle["image/png"].startswith("iVBOR")
     assert "Recorded: CPython" in bundle["text/plain"] and "threads" in bundle["text/plain"]
     assert "application/vnd.jupyter.widget-view+json" in bundle
+
+
+def test_a_sweep_that_saw_nothing_claims_nothing(monkeypatch) -> None:
+    titles = []
+
+    def race_sweep(results, title=None):
+        titles.append(title)
+        return Figure()
+
+    monkeypatch.setattr("sharedstate.figures.races.race_sweep", race_sweep)
+    quiet = RaceResult(RaceConfig(), 2000, 0, 1, 0.1, 1e-5)
+    sweep_png([quiet])
+    sweep_png([quiet, RaceResult(RaceConfig(), 2000, 1, 0, 0.1, 1e-5)])
+    assert titles == ["No wrong passcode passed: too few requests, or too short a gap", None]
 
 
 def test_a_click_from_another_thread_is_shown_by_the_loops_own_thread(fakes) -> None:
