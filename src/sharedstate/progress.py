@@ -50,6 +50,11 @@ class Progress:
                 progress.data = progress._read()
         return progress
 
+    @classmethod
+    def empty(cls) -> Progress:
+        """Return a record without a history, for where the file cannot be read."""
+        return cls(paths.my_labs() / "progress.json")
+
     def record_attempt(
         self, exercise_id: str, ok: bool, points: float, reason: str, now: float | None = None
     ) -> None:

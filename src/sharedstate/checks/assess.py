@@ -18,9 +18,15 @@ def fresh_seed() -> int:
 
 
 def assess(
-    exercise: Exercise, answer: object, seed: int | None = None, visible_only: bool = False
+    exercise: Exercise,
+    answer: object,
+    seed: int | None = None,
+    visible_only: bool = False,
+    seconds: float | None = None,
 ) -> Verdict:
     """Return the verdict on one answer, over all cases of the seed (or only the visible ones).
+
+    seconds: wall limit of all cases together, the exercise's own unless given.
 
     The answer runs in a guarded thread; the judge sees plain data only. Whatever the answer does ends in a
     Verdict. Shows nothing and stores nothing.
@@ -34,12 +40,12 @@ def assess(
         require_expected(exercise, answer)
     except AnswerProblem as problem:
         return exercise.wrong(problem.reason, problem.message)
-    return combine(exercise, _verdicts(exercise, answer, tried))
+    return combine(exercise, _verdicts(exercise, answer, tried, seconds or exercise.seconds))
 
 
-def _verdicts(exercise: Exercise, answer: object, cases: list[Case]) -> list[Verdict]:
+def _verdicts(exercise: Exercise, answer: object, cases: list[Case], seconds: float) -> list[Verdict]:
     """Judge case by case; a run that did not end normally is the last one tried."""
-    end = time.monotonic() + exercise.seconds
+    end = time.monotonic() + seconds
     verdicts: list[Verdict] = []
     for case in cases:
         left = max(0.2, end - time.monotonic())

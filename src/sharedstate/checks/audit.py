@@ -1,0 +1,151 @@
+"""Is a check honest? Its unit's wrong answers, right answers and mutants decide.
+
+`python -m sharedstate.checks.audit 01` prints what is amiss.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import paths
+from .assess import assess
+from .bank import BankAnswer, answers_on_file, load_answer, setup_source, solution_source
+from .guard import run_guarded
+from .mutants import Mutant, mutants
+from .registry import Registry
+from .types import Exercise, Verdict
+
+LEAST_WRONG, LEAST_VISIBLE, LEAST_REASONS, LEAST_RIGHT = 5, 3, 4, 2
+MUTANT_SECONDS = 4.0
+VISIBLE = "passes the visible example"
+
+
+@dataclass(frozen=True)
+class Bank:
+    """One exercise with everything that its unit holds about it."""
+
+    exercise: Exercise
+    setup: str
+    wrong: tuple[BankAnswer, ...]
+    right: tuple[BankAnswer, ...]
+    solution: str
+    equivalent: tuple[dict, ...]
+
+
+def read_bank(folder: Path, exercise: Exercise) -> Bank:
+    """Read a unit's folder for one exercise; ValueError when lab.py has no solution for it."""
+    return Bank(
+        exercise, setup_source(folder), tuple(answers_on_file(folder / "wrong_answers", exercise)),
+        tuple(answers_on_file(folder / "right_answers", exercise)), solution_source(folder, exercise),
+        tuple(e for e in equivalents(folder) if e["exercise"] == exercise.id))
+
+
+def equivalents(folder: Path) -> list[dict]:
+    """Return the entries {exercise, mutant, reason} of equivalent_mutants.yml (needs PyYAML)."""
+    listed = folder / "equivalent_mutants.yml"
+    if not listed.exists():
+        return []
+    import yaml
+
+    return yaml.safe_load(listed.read_text(encoding="utf-8")) or []
+
+
+def judge_source(bank: Bank, name: str, source: str, seed: int, visible: bool = False,
+                 seconds: float | None = None) -> Verdict:
+    """Load a source as the lab would and assess its answer; one that cannot be loaded is an exception."""
+    exercise = bank.exercise
+    loaded = run_guarded(lambda: load_answer(source, name, exercise.answer, bank.setup), MUTANT_SECONDS)
+    if loaded.state != "done":
+        return exercise.wrong("exception", f"{loaded.state}: {loaded.error!r}")
+    return assess(exercise, loaded.value, seed, visible, seconds)
+
+
+def wrong_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
+    """Return what is amiss with the wrong answers: each rejected for its stated reason, by every seed."""
+    found = [problem for answer in bank.wrong for problem in _wrong_problems(bank, answer, seeds)]
+    reasons = Counter(answer.reason for answer in bank.wrong)
+    passing = sum(answer.header.get(VISIBLE) == "yes" for answer in bank.wrong)
+    rules = (
+        (len(bank.wrong) < LEAST_WRONG, f"{len(bank.wrong)} wrong answers; at least {LEAST_WRONG}"),
+        (passing < LEAST_VISIBLE, f"{passing} wrong answers pass the visible example; at least {LEAST_VISIBLE}"),
+        (reasons["exception"] > 1, f"{reasons['exception']} wrong answers fail by an exception; at most one"),
+        (len(reasons) < LEAST_REASONS, f"{len(reasons)} different reasons; at least {LEAST_REASONS}"),
+    )
+    return found + [f"{bank.exercise.id}: {text}" for broken, text in rules if broken]
+
+
+def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: tuple[int, ...]) -> list[str]:
+    name, found = answer.path.name, []
+    if not answer.reason or not answer.header.get("story") or answer.header.get(VISIBLE) not in ("yes", "no"):
+        found.append(f"{name}: the header needs reason, story and '{VISIBLE}: yes|no'")
+    for seed in seeds:
+        verdict = judge_source(bank, str(answer.path), answer.source, seed)
+        if verdict.ok or verdict.reason != answer.reason:
+            found.append(f"{name}, seed {seed}: {verdict.reason}, not {answer.reason} ({verdict.message})")
+    shown = judge_source(bank, str(answer.path), answer.source, seeds[0], visible=True)
+    if shown.ok != (answer.header.get(VISIBLE) == "yes"):
+        found.append(f"{name}: the visible example says {shown.reason}, against its header")
+    return found
+
+
+def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
+    """Return what is amiss with the right answers and the solution: accepted by every seed, different mechanisms."""
+    named = [(a.path.name, a.source) for a in bank.right] + [("solution", bank.solution)]
+    found = []
+    for name, source in named:
+        for seed in seeds:
+            verdict = judge_source(bank, name, source, seed)
+            if not verdict.ok or verdict.points != bank.exercise.points:
+                found.append(f"{name}, seed {seed}: rejected, {verdict.reason} ({verdict.message})")
+    mechanisms = {a.header.get("mechanism") for a in bank.right} - {None, ""}
+    if len(mechanisms) < LEAST_RIGHT:
+        found.append(f"{bank.exercise.id}: {len(mechanisms)} different mechanisms; at least {LEAST_RIGHT}")
+    return found
+
+
+def survivors(bank: Bank, seed: int) -> list[Mutant]:
+    """Return the mutants of the solution that the check accepts."""
+    limit = min(MUTANT_SECONDS, bank.exercise.seconds)
+    every = mutants(bank.solution)
+    return [m for m in every if judge_source(bank, f"mutant {m.text}", m.source, seed, seconds=limit).ok]
+
+
+def mutant_problems(bank: Bank, seed: int) -> list[str]:
+    """Return survivors that nobody explained, and explanations of mutants that do not survive (any more)."""
+    alive = [m.text for m in survivors(bank, seed)]
+    explained = [entry["mutant"] for entry in bank.equivalent if entry.get("reason")]
+    unknown = [f"{bank.exercise.id}: mutant accepted and not explained: {text}" for text in alive if text not in explained]
+    stale = [f"{bank.exercise.id}: explained, but no survivor: {text}" for text in explained if text not in alive]
+    return unknown + stale
+
+
+def case_problems(exercise: Exercise, seeds: tuple[int, ...]) -> list[str]:
+    """Return what is amiss with the cases: the same for the same seed, one of them visible."""
+    found = []
+    for seed in seeds:
+        cases = exercise.cases(seed)
+        if cases != exercise.cases(seed):
+            found.append(f"{exercise.id}: seed {seed} gives different cases when asked twice")
+        if not any(case.visible for case in cases):
+            found.append(f"{exercise.id}: seed {seed} has no visible case")
+    return found
+
+
+def main(argv: list[str]) -> int:
+    """Audit the units named; 1 when anything is amiss."""
+    problems: list[str] = []
+    for unit in argv:
+        folder = paths.units()[paths.resolve_unit(unit)]
+        for exercise in Registry().exercises(unit):
+            bank = read_bank(folder, exercise)
+            problems += case_problems(exercise, (1, 2)) + wrong_problems(bank, (1, 2)) + right_problems(bank, (1, 2))
+            problems += mutant_problems(bank, 1)
+    print("\n".join(problems) or "nothing amiss")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

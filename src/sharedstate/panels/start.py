@@ -1,0 +1,139 @@
+"""The start page: what is done, how long it took, and what comes next."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from .. import paths
+from ..checks.lab import show
+from ..checks.registry import Registry
+from ..progress import Progress
+
+MINUTES = MappingProxyType({
+    "00": 15, "01": 45, "02": 45, "03": 45, "04": 60, "05": 30, "06": 45, "07": 60, "08": 60, "09": 60,
+    "10": 45, "11": 90, "12": 240,
+})
+DONE, AHEAD = "#0072B2", "#BBBBBB"
+
+
+@dataclass(frozen=True)
+class UnitRow:
+    """One unit as the start page shows it; points and exercises are 0 for a unit without a lab."""
+
+    unit: str
+    name: str
+    minutes: int
+    solved: int
+    exercises: int
+    points: float
+    max_points: float
+    seconds: float
+    has_lab: bool
+    next_exercise: str | None
+
+    @property
+    def number(self) -> str:
+        """Two digits."""
+        return self.unit[:2]
+
+    @property
+    def finished(self) -> bool:
+        """True when every exercise is solved; without exercises, when time was spent in it."""
+        return self.solved == self.exercises if self.exercises else self.seconds > 0
+
+
+def rows(progress: Progress, registry: Registry | None = None) -> list[UnitRow]:
+    """Return a row for each unit in course/."""
+    known = registry or Registry()
+    return [_row(name, folder / "lab.py", progress, known) for name, folder in paths.units().items()]
+
+
+def _row(name: str, lab: object, progress: Progress, registry: Registry) -> UnitRow:
+    number = name[:2]
+    exercises = registry.exercises(number)
+    open_ones = [e.id for e in exercises if not progress.solved(e.id)]
+    return UnitRow(
+        unit=name, name=name[3:].replace("_", " "), minutes=MINUTES.get(number, 45),
+        solved=len(exercises) - len(open_ones), exercises=len(exercises), points=progress.points(number),
+        max_points=sum(e.points for e in exercises), seconds=progress.seconds(number), has_lab=lab.exists(),
+        next_exercise=open_ones[0] if open_ones else None)
+
+
+def next_step(table: list[UnitRow]) -> str:
+    """Return what comes next, in one sentence."""
+    row = next((row for row in table if not row.finished), None)
+    if row is None:
+        return "Everything that is here is solved." if table else "No unit is here yet."
+    if row.solved:
+        return f"Next: exercise {row.next_exercise} in lab {row.number}, {row.name}."
+    return f"Next: lesson {row.number}, {row.name} ({row.minutes} minutes)."
+
+
+class StartPage:
+    """The page, as HTML and as text."""
+
+    def __init__(self, table: list[UnitRow], notice: str = "") -> None:
+        self.table = table
+        self.notice = notice
+
+    def __str__(self) -> str:
+        lines = [f"{r.number} {r.name}: {_state(r)}, {_time(r.seconds)}" for r in self.table]
+        return "\n".join([*lines, next_step(self.table), *([self.notice] if self.notice else [])])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head = "<tr><th>Unit</th><th>Lesson</th><th>Lab</th><th>Solved</th><th>Time</th></tr>"
+        body = "".join(_html_row(row) for row in self.table)
+        notice = f"<p><small>{html.escape(self.notice)}</small></p>" if self.notice else ""
+        return (f'<div data-page="start"><p><b>{html.escape(next_step(self.table))}</b></p>'
+                f"<table>{head}{body}</table>{notice}</div>")
+
+
+def start_page(registry: Registry | None = None) -> None:
+    """Show each unit's progress, the time spent, links to lesson and lab, and what comes next.
+
+    Works before anything exists: no my-labs/, no progress, no labs/.
+    """
+    try:
+        progress, notice = Progress.load(), ""
+    except (OSError, RuntimeError) as problem:
+        progress, notice = Progress.empty(), f"Your progress could not be read: {problem}"
+    try:
+        table = rows(progress, registry)
+    except paths.CheckoutNotFound as problem:
+        table, notice = [], str(problem)
+    show(StartPage(table, notice or progress.notice))
+
+
+def _html_row(row: UnitRow) -> str:
+    title = f"{row.number} {html.escape(row.name)}"
+    lesson = f'<a href="../notebooks/{row.unit}.ipynb">{title}</a> ({row.minutes} min)'
+    lab = _lab_link(row) if row.has_lab else "none"
+    colour = DONE if row.finished else AHEAD
+    mark = f'<span style="color: {colour}">{"●" if row.finished else "○"}</span>'
+    shown = (row.number, lesson, lab, f"{mark} {_state(row)}", _time(row.seconds))
+    cells = "".join(f"<td>{cell}</td>" for cell in shown)
+    return f'<tr data-unit="{row.number}">{cells}</tr>'
+
+
+def _lab_link(row: UnitRow) -> str:
+    """Link to the learner's copy when there is one, else to the course's."""
+    mine = (paths.my_labs() / f"{row.unit}.ipynb").exists() and paths.my_labs().parent == paths.root()
+    if mine:
+        return f'<a href="../{paths.my_labs().name}/{row.unit}.ipynb">your lab {row.number}</a>'
+    return f'<a href="../labs/{row.unit}.ipynb">lab {row.number}</a>'
+
+
+def _state(row: UnitRow) -> str:
+    if not row.exercises:
+        return "read" if row.finished else "to read"
+    return f"{row.solved} of {row.exercises} solved, {row.points:g} of {row.max_points:g} points"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 60:
+        return "less than a minute" if seconds else "no time yet"
+    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,117 @@
+"""The learner's own copies of the labs: start one, reset one, and say where a copy belongs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+from . import paths
+from .files import free_name
+
+
+class WorkspaceError(RuntimeError):
+    """A lab cannot be copied; the message says what to do."""
+
+
+def lab_source(unit: str) -> Path:
+    """Return labs/<unit>.ipynb; ValueError for an unknown unit, WorkspaceError when it has no lab (built)."""
+    name = paths.resolve_unit(unit)
+    labs = paths.root() / "labs"
+    source = labs / f"{name}.ipynb"
+    if source.is_file():
+        return source
+    if not (paths.units()[name] / "lab.py").exists():
+        raise WorkspaceError(f"Unit {name} has no lab; read its lesson, notebooks/{name}.ipynb.")
+    missing = f"{source.name} is missing in labs/" if labs.is_dir() else "The folder labs/ is missing"
+    remedy = f"`git checkout labs`, or `python run.py build {name[:2]}`"
+    raise WorkspaceError(f"{missing}: get it back with {remedy}.")
+
+
+def start(unit: str) -> Path:
+    """Copy a unit's lab to my-labs/ and return the copy; one that exists is returned as it is, never touched.
+
+    Raises ValueError for an unknown unit, WorkspaceError when there is no lab or no permission.
+    """
+    source = lab_source(unit)
+    target = paths.my_labs() / source.name
+    if not target.exists():
+        _copy(source, target)
+    return target
+
+
+def reset(unit: str) -> Path:
+    """Begin a lab anew: the old copy goes to my-labs/backups/ with a date, a fresh one takes its place.
+
+    Returns the fresh copy; `latest_backup(unit)` is where the old one lies. Raises what `start` raises.
+    """
+    source = lab_source(unit)
+    target = paths.my_labs() / source.name
+    if target.exists():
+        stamp = f"{datetime.now():%Y%m%d-%H%M%S}"
+        _copy(target, free_name(paths.my_labs() / "backups" / f"{target.stem}-{stamp}{target.suffix}"))
+        try:
+            os.remove(target)
+        except OSError as problem:
+            raise _refused(target, problem) from None
+    _copy(source, target)
+    return target
+
+
+def latest_backup(unit: str) -> Path | None:
+    """Return the newest backup of a unit's lab, None when there is none."""
+    name = paths.resolve_unit(unit)
+    kept = (paths.my_labs() / "backups").glob(f"{name}-*.ipynb")
+    return max(kept, key=lambda path: path.stat().st_mtime_ns, default=None)
+
+
+def location_notice(folder: Path | None = None, notebook: str | None = None) -> str:
+    """Return a notice for a lab opened in labs/ itself, "" elsewhere.
+
+    folder: the notebook's (the working directory); notebook: its file (what Jupyter tells the kernel), if known.
+    """
+    here = (folder or Path.cwd()).resolve()
+    if here != (paths.root() / "labs").resolve():
+        return ""
+    name = Path(notebook or os.environ.get("JPY_SESSION_NAME", "")).name
+    number = name[:2] if name[:2].isdigit() else "01"
+    return (
+        "This is the course's own copy of the lab. It works; your copy belongs in my-labs/, where no update "
+        f"touches it: `python run.py start {number}`.")
+
+
+def where_am_i() -> None:
+    """Show the notice in a notebook, if there is one."""
+    from .checks.lab import show
+
+    try:
+        notice = location_notice()
+    except (paths.CheckoutNotFound, OSError):
+        return
+    if notice:
+        show(_Notice(notice))
+
+
+class _Notice(str):
+    """A text that a notebook shows as Markdown."""
+
+    def _repr_markdown_(self) -> str:
+        return f"> {self}"
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file to where none is yet: a learner's file is never overwritten, not even in a race."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with open(source, "rb") as old, open(target, "xb") as new:
+            shutil.copyfileobj(old, new)
+    except FileExistsError:
+        return
+    except OSError as problem:
+        raise _refused(target, problem) from None
+
+
+def _refused(target: Path, problem: OSError) -> WorkspaceError:
+    said = f"{target} cannot be written ({problem.strerror}). Check the permissions, "
+    return WorkspaceError(said + "or set SHAREDSTATE_MY_LABS to a folder of yours.")
