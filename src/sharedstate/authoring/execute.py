@@ -59,9 +59,14 @@ def execute(book: Any, home: Path) -> Execution:
         labs.mkdir()
         (labs.parent / "matplotlibrc").write_text(MATPLOTLIB, encoding="utf-8")
         fault = _run(book, labs, _environment(home, labs))
-        names = {f"{labs}{os.sep}": "my-labs/", str(labs): "my-labs", str(labs.parent): "temp",
-                 f"{home}{os.sep}": "", str(home): ".", str(Path.home()): "~"}
-        return Execution(tidy(book, names), fault)
+        return Execution(tidy(book, _stand_ins(home, labs)), fault)
+
+
+def _stand_ins(home: Path, labs: Path) -> dict[str, str]:
+    """Return what stands for each machine path in stored text; a root folder is no path to replace."""
+    names = {home: ".", labs: "my-labs", labs.parent: "temp", Path.home(): "~"}
+    deep = {str(path): word for path, word in names.items() if len(path.parts) > 1}
+    return {**deep, f"{home}{os.sep}": "", f"{labs}{os.sep}": "my-labs/"}
 
 
 def _environment(home: Path, labs: Path) -> dict[str, str]:
@@ -82,7 +87,8 @@ def _run(book: Any, cwd: Path, environment: dict[str, str]) -> CellFault | None:
 
     kept = dict(book.metadata)
     client = NotebookClient(
-        book, km=_kernel(), timeout=CELL_SECONDS, record_timing=False, store_widget_state=False
+        book, km=_kernel(), timeout=CELL_SECONDS, record_timing=False, store_widget_state=False,
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
     )
     try:
         client.execute(cwd=str(cwd), env=environment)
