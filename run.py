@@ -547,6 +547,7 @@ def lab_command(python: Path, notebook: Path, port: int, retries: int, browser: 
         "--LabApp.default_url=" + page,
         "--ServerApp.answer_yes=True",
         "--ServerApp.log_level=WARN",
+        "--LabApp.log_level=WARN",
     ]
     if not browser:
         options.append("--no-browser")

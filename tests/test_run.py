@@ -230,7 +230,8 @@ def real_pip(run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (module / "__init__.py").write_text("")
     (module / "__main__.py").write_text(
         "import os, sys\nprint(os.environ['SAY'])\nprint('ARGS', *sys.argv[1:])\n"
-        "print('CACHE', os.environ['PIP_CACHE_DIR'], os.environ['TMPDIR'])\nsys.exit(int(os.environ['CODE']))\n"
+        "print('CACHE', os.environ['PIP_CACHE_DIR'], os.environ['TMPDIR'])\n"
+        "sys.exit(int(os.environ['CODE']))\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(module.parent))
     monkeypatch.setattr(run, "venv_python", lambda venv: Path(sys.executable))
