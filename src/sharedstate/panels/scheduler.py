@@ -1,0 +1,178 @@
+"""The panel "You are the scheduler": a button for each thread, and the trace growing as a picture."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+
+from sharedstate.interleave import render
+from sharedstate.interleave.render_words import count, letters
+from sharedstate.panels.scheduler_game import Playable, SchedulerGame, Snapshot
+
+if TYPE_CHECKING:
+    from sharedstate.panels.scheduler_game import Seat
+
+OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
+GOAL = "make the wrong answer happen, in the fewest switches"
+NO_GUESS = ("no prediction", ("", ""))
+
+
+class SchedulerPanel(widgets.VBox):
+    """A thin view over `SchedulerGame`: each click is one move, then everything is shown anew.
+
+    CSS classes for tests and style: ss-scheduler, ss-goal, ss-step-NAME, ss-undo, ss-reset, ss-auto,
+    ss-predict, ss-next, ss-status, ss-count, ss-trace-view, ss-token.
+    """
+
+    def __init__(self, game: SchedulerGame, goal: str = GOAL) -> None:
+        self.game, self._lock = game, threading.RLock()
+        first = game.snapshot()
+        self.steps = self._step_buttons(first)
+        self.undo = _button("Undo", "Take the last step back", "undo", self._move(game.undo))
+        self.reset = _button("Reset", "Begin again", "reset", self._move(game.reset))
+        self.auto = _button("Finish for me", "Fewest switches from here", "auto", self._move(game.auto))
+        self.guess = widgets.Dropdown(options=[NO_GUESS], description="I predict", layout={"width": "28em"})
+        self.guess.add_class("ss-predict")
+        self.goal = _html("goal", f"<b>Goal:</b> {escape(goal)}")
+        self.next, self.status, self.count, self.picture, self.token = map(
+            _html, ("next", "status", "count", "trace-view", "token")
+        )
+        wrap = {"flex_flow": "row wrap"}
+        super().__init__(
+            [self.goal, widgets.HBox(list(self.steps.values()), layout=wrap), self.next, self.guess,
+             widgets.HBox([self.undo, self.reset, self.auto], layout=wrap), self.count, self.status,
+             self.picture, self.token]
+        )  # fmt: skip
+        self.add_class("ss-scheduler")
+        self._show(first)
+
+    def _step_buttons(self, first: Snapshot) -> dict[str, widgets.Button]:
+        names = tuple(seat.name for seat in first.seats)
+        tags = letters(names)
+        return {
+            name: self._step_button(name, tags[name], OWNERS[k % len(OWNERS)]) for k, name in enumerate(names)
+        }
+
+    def _step_button(self, name: str, tag: str, color: str) -> widgets.Button:
+        label = name if tag == name[:1].upper() else f"{tag}: {name}"
+        made = _button(label, "", f"step-{slug(name)}", self._step(name))
+        made.style = {"button_color": color, "text_color": "#000000", "font_weight": "bold"}
+        return made
+
+    def _move(self, move: Callable[[], Snapshot]) -> Callable[[object], None]:
+        """Return a click handler: a move and what it shows are one piece, in whatever thread."""
+
+        def clicked(_: object) -> None:
+            with self._lock:
+                self._show(move())
+
+        return clicked
+
+    def _step(self, name: str) -> Callable[[object], None]:
+        def move() -> Snapshot:
+            who, value = self.guess.value
+            if who == name:
+                self.game.predict(name, value)
+            return self.game.step(name)
+
+        return self._move(move)
+
+    def _show(self, now: Snapshot) -> None:
+        for seat in now.seats:
+            self.steps[seat.name].disabled = not seat.enabled
+            self.steps[seat.name].tooltip = f"{seat.name}: {seat.preview}"
+        self.undo.disabled = not now.trace.schedule
+        self.auto.disabled = now.over
+        self.next.value = "".join(_seat_line(seat) for seat in now.seats)
+        self.count.value = _count_line(now)
+        self.status.value = f'<span role="status">{escape(_status(now))}</span>'
+        self.picture.value = render.html(now.trace) if now.trace.steps else ""
+        ended = now.over and now.trace.token
+        self.token.value = (
+            f"Replay it: <code>room.replay({escape(repr(now.trace.token))})</code>" if ended else ""
+        )
+        self._ask(now)
+
+    def _ask(self, now: Snapshot) -> None:
+        """Offer the predictions of this moment, none of them chosen."""
+        asked = [
+            (f"{who} will read {target} = {value}", (who, value)) for who, target, value in now.questions
+        ]
+        self.guess.options = [NO_GUESS, *asked]
+        self.guess.value = NO_GUESS[1]
+        self.guess.disabled = not asked
+
+
+def _button(label: str, tooltip: str, name: str, clicked: Callable[[object], None]) -> widgets.Button:
+    made = widgets.Button(description=label, tooltip=tooltip)
+    made.add_class(f"ss-{name}")
+    made.on_click(clicked)
+    return made
+
+
+def _html(name: str, value: str = "") -> widgets.HTML:
+    made = widgets.HTML(value)
+    made.add_class(f"ss-{name}")
+    return made
+
+
+def slug(name: str) -> str:
+    """Return a thread's name as it stands in a CSS class."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "thread"
+
+
+def _seat_line(seat: Seat) -> str:
+    mark = "▸" if seat.enabled else "×"
+    return f"<div>{mark} <b>{escape(seat.name)}</b> {escape(seat.preview)}</div>"
+
+
+def _count_line(now: Snapshot) -> str:
+    best = "no schedule reaches the goal" if now.best is None else f"best possible {now.best}"
+    guessed = f", predictions right: {now.right} of {now.asked}" if now.asked else ""
+    return f"Switches: <b>{now.switches}</b> ({best}){guessed}"
+
+
+def _status(now: Snapshot) -> str:
+    if now.won:
+        praise = "nobody can do it in fewer" if now.switches == now.best else f"it can be done in {now.best}"
+        return f"{now.message} Goal reached in {count(now.switches, 'switch')}: {praise}."
+    if now.trace.verdict == "deadlock":
+        return f"{now.message} Deadlock: everybody waits for somebody."
+    if now.over:
+        return f"{now.message} Everybody has finished and the goal was not reached. Undo or reset."
+    return now.message
+
+
+def fallback(game: SchedulerGame, goal: str) -> str:
+    """Return HTML that teaches the same without widgets: the goal, the call, and a schedule to unfold."""
+    now = game.snapshot()
+    names = ", ".join(f"<b>{escape(seat.name)}</b> ({escape(seat.preview)})" for seat in now.seats)
+    first = [now.seats[0].name, *(f"{seat.name}*" for seat in now.seats[1:]), f"{now.seats[0].name}*"]
+    solved = game.solved()
+    shown = "<p>No schedule reaches this goal.</p>"
+    if solved:
+        summary = f"Show a schedule with {count(now.best or 0, 'switch')}"
+        shown = f"<details><summary>{summary}</summary>{render.html(solved)}</details>"
+    return (
+        f'<div class="ss-scheduler-static"><p><b>You are the scheduler.</b> Goal: {escape(goal)}. '
+        f"Threads: {names}.</p><p>Without the buttons: <code>room.play({escape(str(first))}).show()</code>, "
+        f"where a name is one step, name*4 four, name* until it ends or must wait.</p>{shown}</div>"
+    )
+
+
+def scheduler_panel(scenario: Playable, goal: str = GOAL) -> SchedulerPanel:
+    """Show the static text and return the panel for a scenario (see `sharedstate.interleave.Scenario`).
+
+    goal: what the player has to bring about, in words; the goal is reached when the scenario's never or
+    always is violated.
+    """
+    from IPython.display import HTML, display
+
+    game = SchedulerGame(scenario)
+    display(HTML(fallback(game, goal)))
+    return SchedulerPanel(game, goal)
