@@ -135,7 +135,7 @@ check("01.2", accesses)
 # 1. no wrong passcode passes;
 # 2. everybody gets the answer to their own passcode.
 #
-# Example: `correct="s3cret"`, `asked={"alice": "s3cret", "mallory": "guess"}`, `answers={"alice": False, "mallory": True}`
+# Example: `correct="s3cret"`, `asked={"alice": "s3cret", "mallory": "guess"}`, `answers={"alice": True, "mallory": True}`
 # breaks both.
 
 # %% tags=["core", "exercise:01.3"]

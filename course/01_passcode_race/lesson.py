@@ -9,19 +9,18 @@
 #
 # Keep one sentence in mind. **Sharing is not the bug. Sharing without saying who may write, when, and when
 # others see it, is.**
-
-# %% tags=["core", "setup"]
-from sharedstate import figures
-from sharedstate.interleave import Scenario
-from sharedstate.panels import predict, race_panel, reveal, scheduler_panel
-from sharedstate.passcodes import RaceConfig, gil_enabled, measure_race, predict_rate, switch_points
-
-# %% [markdown] tags=["core"]
+#
 # ## One board, no door
 #
 # A clerk checks passcodes. On the wall hangs one whiteboard. A visitor says a passcode, the clerk writes it
 # on the board, leafs through a book for the right one, looks up, and compares it with whatever the board says.
 # With one clerk this is never wrong. Now hire a second clerk, and buy no second board.
+
+# %% tags=["core", "setup"]
+from sharedstate import figures
+from sharedstate.interleave import Scenario
+from sharedstate.panels import predict, race_panel, reveal, scheduler_panel
+from sharedstate.passcodes import FREE_THREADED, RaceConfig, measure_race
 
 # %% tags=["core"]
 figures.whiteboard()
@@ -32,7 +31,7 @@ figures.whiteboard()
 # Here is that office in twelve lines. The board is `input_buffer`. The answer goes on a second, smaller board,
 # `result`.
 
-# %% tags=["core", "fault:checker-shared-buffer", "fault:checker-false-reject"]
+# %% tags=["core", "setup", "fault:checker-shared-buffer", "fault:checker-false-reject"]
 class PasscodeChecker:
     def __init__(self, correct):
         self.correct = correct           # written once, then only read
@@ -78,19 +77,15 @@ predict("01.board", "Which of these can happen?", {
 
 # %% tags=["core", "stable"]
 trace = visit(PasscodeChecker, mallory_in).play(["mallory", "alice*", "mallory*"])
-trace.show()
-
-# %% [markdown] tags=["core"]
-# Read it from the top. Mallory looks up and finds Alice's word on the board: `"s3cret" == "s3cret"`. The wrong
-# passcode is in, after two switches.
-#
-# **Change one line and run again:** play `["alice", "mallory*", "alice*"]`. Who is hurt now?
-
-# %% tags=["core"]
 figures.interleaving(trace)
 
 # %% [markdown] tags=["core"]
 # *Between Mallory's write and her read lies a window, and Alice walks through it.*
+#
+# Read it from the top. Mallory looks up and finds Alice's word on the board: `"s3cret" == "s3cret"`. The wrong
+# passcode is in, after two switches.
+#
+# **Change one line and run again:** play `["alice", "mallory*", "alice*"]`. Who is hurt now?
 #
 # > **A popular text says:** "Python has a GIL, one thread runs at a time, so there is no race."
 #
@@ -111,32 +106,24 @@ sum(replay.answers["mallory"] for replay in replays), "of 100 wrong passcodes pa
 result = room.explore()
 print(result)
 print(visit(PasscodeChecker, alice_out).explore())
-
-# %% tags=["core"]
-figures.outcomes(result)
-
-# %% [markdown] tags=["core"]
-# *Every interleaving, sorted by who got which answer: both kinds of damage are common.*
-#
-# Two **invariants** are broken, and they are two questions. "No wrong passcode passes" is one.
-# "Everybody gets the answer to their own passcode" is the other.
-
-# %% tags=["core"]
+display(figures.outcomes(result), figures.caption("Every interleaving, sorted by who got which answer."))
 reveal("01.board", truth="c", because={
     "a": "True for one visitor after another. The explorer found orders where it fails.",
     "b": "The same window works both ways: Mallory's word can stand on the board when Alice looks up.",
     "d": "Nothing crashes. Each write succeeds, and the last one wins in silence.",
 }, measured=f"{result.verdict}: {result.coverage}")
 
+# %% [markdown] tags=["core"]
+# Two **invariants** are broken, and they are two questions. "No wrong passcode passes" is one.
+# "Everybody gets the answer to their own passcode" is the other.
+
 # %% [markdown] tags=["deeper"]
 # Why can a machine try them all? Because most switches change nothing. Only the order of accesses to the *same*
 # thing matters, and only if one of them writes.
 
 # %% tags=["deeper"]
-figures.funnel(result.funnel())
-
-# %% [markdown] tags=["deeper"]
-# *From an astronomical number of bytecode orders to a handful of cases that really differ.*
+display(figures.funnel(result.funnel()))
+figures.caption("From an astronomical number of bytecode orders to a handful of cases that really differ.")
 
 # %% [markdown] tags=["core"]
 # ## And when nobody forces it?
@@ -147,8 +134,8 @@ figures.funnel(result.funnel())
 # > **A popular text says:** "It is intermittent: 0, then 3, then 17 wrong passcodes in repeated runs."
 
 # %% tags=["core", "measured", "claim:2"]
-flaky = RaceConfig(threads=8, requests=2_000)
-[measure_race(flaky).false_accepts for _ in range(10)]
+short = RaceConfig(threads=8, requests=2_000)
+[measure_race(short, lambda: PasscodeChecker("s3cret")).false_accepts for _ in range(10)]
 
 # %% [markdown] tags=["core"]
 # **Verdict: it depends on how long you look.** Mostly zeros. This is the test that is green on your machine. In recorded
@@ -157,7 +144,7 @@ flaky = RaceConfig(threads=8, requests=2_000)
 # > **A popular text says:** "Under eight threads, wrong passcodes pass", and says no word about right ones.
 
 # %% tags=["core", "measured", "claim:1", "claim:3"]
-longer = measure_race(RaceConfig(threads=8, requests=50_000))
+longer = measure_race(RaceConfig(threads=8, requests=50_000), lambda: PasscodeChecker("s3cret"))
 print("wrong passcodes let in:  ", longer.false_accepts)
 print("right passcodes refused: ", longer.false_rejects)
 
@@ -179,17 +166,17 @@ predict("01.threads", "From 2 to 32 threads, wrong passcodes per 100,000 request
 
 # %% tags=["core", "measured", "claim:4"]
 by_threads = [measure_race(RaceConfig(threads=n, requests=20_000)) for n in (2, 4, 8, 16, 32)]
-figures.race_sweep(by_threads, popular="rises with the threads")
-
-# %% tags=["core", "measured"]
+display(figures.race_sweep(by_threads))
 reveal("01.threads", truth="c", because={
     "a": "That curve is often drawn, seldom measured.",
     "b": "More threads do not make more switches. The interpreter hands over once per switch interval, whoever waits.",
     "d": "Waiting for the GIL is the very moment in which somebody else uses the board.",
-}, measured=[round(point.per_100k) for point in by_threads])
+}, measured=f"{[round(point.per_100k) for point in by_threads]} per 100,000, for 2 to 32 threads")
 
 # %% [markdown] tags=["core"]
-# *Sixteen times the threads, and the rate does not follow.* **Verdict: false, with a GIL.** A running thread gives
+# *Solid: measured just now. Dashed: the popular expectation. Sixteen times the threads, and the rate does not follow.*
+#
+# **Verdict: false, with a GIL.** A running thread gives
 # way once per *switch interval* (5 ms), so switches per second are fixed. What counts is the share of time spent
 # inside the window:
 #
@@ -199,17 +186,16 @@ reveal("01.threads", truth="c", because={
 # Measured, the factor is about 0.2.
 
 # %% tags=["core", "measured"]
-by_gap = [measure_race(RaceConfig(requests=n, spin=spin)) for spin, n in ((500, 30_000), (2_000, 20_000), (8_000, 8_000))]
+by_gap = [measure_race(RaceConfig(requests=n, spin=spin))
+          for spin, n in ((250, 40_000), (1_000, 20_000), (4_000, 10_000), (16_000, 4_000))]
 for point in by_gap:
-    print(f"spin {point.config.spin:5}: formula {1e5 * predict_rate(point.gap_seconds, 0.005):6.0f}"
-          f"   measured {point.per_100k:6.0f} per 100,000")
-
-# %% tags=["core", "measured"]
-figures.race_sweep(by_gap)
+    print(f"gap {1e6 * point.gap_seconds:4.0f} µs: formula {point.predicted_per_100k:6.0f},"
+          f" measured {point.per_100k:6.0f} per 100,000")
+figures.race_sweep(by_threads + by_gap, popular=False)
 
 # %% [markdown] tags=["core"]
-# *A longer window catches more switches: this is the line that rises.* The counts are small, so expect them to be off
-# by a factor of two now and then.
+# *Left, more threads: level. Right, a longer window: the points follow the formula's line.* The counts are small, so
+# expect them to be off by a factor of two now and then.
 #
 # Try it with your own hands. First move the threads, then the gap, then the interval. The points run in a process of
 # their own, so Stop works at once.
@@ -224,6 +210,8 @@ race_panel()
 # ## Where can a switch happen at all?
 #
 # So the window makes the bug. What if there is no work in it?
+#
+# > **A popular text says:** "`self.x = v` is several bytecodes, and a thread can be switched out between any two."
 
 # %% tags=["core", "fault:checker-no-spin"]
 class NoSpin(PasscodeChecker):
@@ -240,26 +228,24 @@ predict("01.spin", "Eight threads, a million requests, no work between write and
 })
 
 # %% [markdown] tags=["core"]
-# > **A popular text says:** "`self.x = v` is several bytecodes, and a thread can be switched out between any two."
-#
-# Let us ask this interpreter where it looks whether another thread wants to run.
+# Ask this interpreter where it looks whether another thread wants to run. Then count without the loop, at the shortest interval
+# there is, and ask the explorer.
 
-# %% tags=["core", "claim:6"]
-figures.switch_points({"with the spin": PasscodeChecker.check, "without": NoSpin.check})
-
-# %% tags=["core", "measured"]
-quick = RaceConfig(checker="no_spin", requests=200_000, switch_interval=1e-6)
-print(measure_race(quick).false_accepts, "of 200,000, at the shortest interval there is")
-print(visit(NoSpin, mallory_in).explore().minimal.show("text"))
+# %% tags=["core", "measured", "claim:6"]
+quick = RaceConfig(requests=200_000, switch_interval=1e-6)
+print(measure_race(quick, lambda: NoSpin("s3cret")).false_accepts, "of 200,000 without the loop")
+print(visit(NoSpin, mallory_in).explore().minimal)
+figures.switch_points(PasscodeChecker.check)
 
 # %% [markdown] tags=["core"]
-# *Function entry, calls, and jumps back to the top of a loop; nothing between a write and the read after it.*
+# *Marked: the entry, the call of* `range`*, and the jump back to the top of the loop. After the last jump nothing is marked.*
 #
 # **Verdict: false for CPython 3.10 and later** (it was true for 3.9). The spin does not "amplify" the bug. It is what lets
 # it exist here. And yet the explorer says **broken**: it holds you to what the *language* promises, and marks the switch
-# as *not today*. Now add one line, as colleagues do.
+# as *not today*. Now add one harmless line, as colleagues do: a call into Python code is a switch point. It need not even be
+# visible. When a string with a finaliser falls off the board, its `__del__` runs *inside* the assignment.
 
-# %% tags=["core", "fault:checker-one-call"]
+# %% tags=["core", "fault:checker-one-call", "fault:checker-finaliser"]
 def log(text):
     """A harmless helper. It does nothing at all."""
 
@@ -270,29 +256,28 @@ class OneCall(PasscodeChecker):
         self.result = self.input_buffer == self.correct
         return self.result
 
-# %% [markdown] tags=["core"]
-# A call into Python code is a switch point. It need not even be visible: when a string with a finaliser falls off the
-# board, its `__del__` runs *inside* the assignment.
-
-# %% tags=["core", "fault:checker-finaliser"]
 class Word(str):
     def __del__(self):
         pass
 
-# %% tags=["core", "measured"]
-for name in ("no_spin", "call", "finaliser"):
-    found = measure_race(RaceConfig(checker=name, requests=100_000, switch_interval=1e-6))
-    print(f"{name:10} {found.false_accepts:5} of 100,000")
+class Finaliser(PasscodeChecker):
+    def check(self, candidate):
+        self.input_buffer = Word(candidate)
+        self.result = self.input_buffer == self.correct
+        return self.result
 
-# %% tags=["core"]
+# %% tags=["core", "measured"]
+for checker in (NoSpin, OneCall, Finaliser):
+    found = measure_race(quick, lambda: checker("s3cret"))
+    print(f"{checker.__name__:10} {found.false_accepts:5} of 200,000")
 reveal("01.spin", truth="b", because={
     "a": "That was Python 3.9. Since 3.10 there is no switch point between the two accesses.",
     "c": "A log line, a property, a finaliser, a tracer or a build without the GIL brings the race back.",
-}, measured="0 without a call; the counts above with one")
+}, measured="the counts above: without a call, with one, with a hidden one")
 
 # %% [markdown] tags=["core"]
 # **Change one line and run again:** in `OneCall`, replace `log("checking")` by `len(candidate)` and draw its switch
-# points. Is a call into C a switch point too?
+# points with `figures.switch_points(OneCall.check)`. The figure lists every call; does a call into C let others in?
 #
 # ## Half a fix
 #
@@ -302,7 +287,8 @@ reveal("01.spin", truth="b", because={
 class NoBoard(PasscodeChecker):
     def check(self, candidate):
         self.result = candidate == self.correct   # no input_buffer any more
-        log("checked")
+        for _ in range(1000):                     # write the visit into the ledger
+            pass
         return self.result
 
 # %% tags=["core"]
@@ -312,12 +298,11 @@ predict("01.half", "Only `result` is shared now. What is left of the bug?", {
     "c": "Everything: Mallory in, and Alice refused",
 })
 
-# %% tags=["core", "stable", "claim:5"]
+# %% tags=["core", "measured", "claim:5"]
 half = visit(NoBoard, mallory_in).explore()
 print(half.verdict, "|", visit(NoBoard, alice_out).explore().verdict)
-half.minimal.show()
-
-# %% tags=["core"]
+print(measure_race(RaceConfig(requests=20_000), lambda: NoBoard("s3cret")))
+display(half.minimal.show())
 reveal("01.half", truth="c", because={
     "a": "The answer still travels over a shared attribute, and between store and return there is a window.",
     "b": "Mallory stores False, Alice stores True, Mallory returns what she finds: True.",
@@ -327,7 +312,7 @@ reveal("01.half", truth="c", because={
 # > **A popular text says:** "`self.result` is at fault as well."
 #
 # **Verdict: it depends on the line between.** Stored and read back at once, it never failed on 3.11 to 3.13; with work
-# between, recorded runs gave 354 to 1,534 wrong entries per 100,000. Two shared fields, two windows.
+# between, it fails as above. Two shared fields, two windows.
 
 # %% [markdown] tags=["deeper"]
 # > **A popular text says:** "It is a visibility problem: one core does not see what another wrote."
@@ -360,13 +345,11 @@ with ThreadPoolExecutor(2) as pool:
 # **Verdict: not shown.** Nothing in this lesson needs stale memory to explain it. What breaks is *atomicity*:
 # two accesses that belong together are torn apart.
 #
-# And without a GIL? Here is a free-threaded build beside an ordinary one, recorded once (CPython 3.13.5t and 3.13.0, two cores).
+# And without a GIL? Here is a free-threaded build beside an ordinary one, recorded once for this course on two cores.
 
 # %% tags=["deeper"]
-figures.free_threaded()
-
-# %% [markdown] tags=["deeper"]
-# *Recorded, not measured now: without the GIL the same class fails ten to a thousand times as often. Order of magnitude only.*
+display(figures.free_threaded(FREE_THREADED, spin=1000))
+figures.caption("Recorded, not measured now: without the GIL the same class fails 10 to 60 times as often.")
 
 # %% [markdown] tags=["core"]
 # ## You are the scheduler
@@ -432,7 +415,7 @@ ratios = {name: round(s / seconds["PasscodeChecker"], 2) for name, s in seconds.
 reveal("01.price", truth="c", because={
     "a": "A popular number. It needs a section with next to nothing in it, or threads that really run in parallel.",
     "b": "The lock itself costs well under a microsecond; leafing through the book costs far more.",
-}, measured=ratios)
+}, measured=f"time, broken checker = 1: {ratios}")
 
 # %% [markdown] tags=["core"]
 # The clerks never worked in parallel: the GIL already let only one of them think. So a lock takes little away *here*. Where
@@ -451,8 +434,7 @@ reveal("01.price", truth="c", because={
 # time: the expected count is below one.</details>
 # <details><summary>Your checker has no loop, no call. Is it safe?</summary>On this interpreter, today. The language does not promise it.</details>
 # <details><summary>Which knob would you turn to see the race more often?</summary>Longer gap or shorter interval. Not more threads.</details>
-
-# %% [markdown] tags=["core"]
+#
 # ## The door to the lab
 #
 # Five exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
@@ -460,4 +442,4 @@ reveal("01.price", truth="c", because={
 # %% tags=["core"]
 from sharedstate import workspace
 
-print("Open:", workspace.start("01"))
+print("Open my-labs/" + workspace.start("01").name)

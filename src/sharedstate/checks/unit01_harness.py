@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from sharedstate.checks.types import Case, Exercise, Verdict
 
-WAIT = 3.0  # seconds that a meeting of threads may take; only a harness without threads ever waits that long
+WAIT = 2.0  # seconds that a meeting of threads may take; only a harness without threads ever waits that long
 
 
 class MeasuringHarness(Exercise):
@@ -24,6 +24,7 @@ class MeasuringHarness(Exercise):
     points = 3.0
     expects = "a function"
     seconds = 15.0
+    judge_source = True
 
     def cases(self, seed: int) -> list[Case]:
         """A plain run, then one for each way in which a harness can cheat itself."""
@@ -135,7 +136,6 @@ class _Probe:
 
     def __init__(self, inputs: Mapping[str, object]) -> None:
         self.kind = inputs["kind"]
-        self.total = len(inputs["candidates"])
         self.calls = self.threads = 0
         self.lock = threading.Lock()
         self.seen = threading.local()
@@ -158,8 +158,8 @@ class _Probe:
         return candidate == "s3cret"
 
     def _order(self, mine: int) -> None:
-        """Hold the first caller back until the last one has come."""
-        if mine == self.total:
+        """Hold the first caller back until a third has come: the second has its answer by then."""
+        if mine == 3:
             self.others_done.set()
         if mine == 1 and not self.others_done.wait(WAIT):
             raise TimeoutError("the other requests never came")

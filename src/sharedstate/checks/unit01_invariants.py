@@ -19,7 +19,7 @@ TWICE = "two wrong passcodes, one passes"
 
 # Which kind of mistake a wrong answer to each case shows: (first invariant, second invariant).
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType({
-    "alice and mallory": ("misses-false-accept", "misses-false-reject"),
+    "alice and mallory": ("misses-false-accept", "misses-false-accept"),
     "all as it should be": ("accuses-the-innocent", "accuses-the-innocent"),
     ALL_OUT: ("accuses-the-innocent", "misses-false-reject"),
     SWAPPED: ("only-counts", "only-counts"),
@@ -61,14 +61,14 @@ class TwoInvariants(Exercise):
         mixed = (code, {a: other, b: code, c: third})
         crash = {"error": RAISED}
         return [
-            _case("alice and mallory", *plain, {"alice": False, "mallory": True}, visible=True),
+            _case("alice and mallory", *plain, {"alice": True, "mallory": True}, visible=True),
             _case("all as it should be", *mixed, {a: False, b: True, c: False}),
+            _case(RENAMED, code, {"alice": other, "mallory": code}, {"alice": False, "mallory": True}),
             _case(ALL_OUT, *mixed, {a: False, b: False, c: False}),
             _case(TWICE, *mixed, {a: False, b: True, c: True}),
             _case(SWAPPED, *mixed, {a: True, b: False, c: False}),
             _case(CRASHED, *mixed, {a: False, b: crash, c: False}),
             _case("a wrong visitor's thread raised", *mixed, {a: crash, b: True, c: False}),
-            _case(RENAMED, code, {"alice": other, "mallory": code}, {"alice": False, "mallory": True}),
             _case(ALONE, code, {c: code}, {c: False}),
         ]
 

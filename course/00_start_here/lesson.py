@@ -1,0 +1,230 @@
+# %% [markdown] tags=["core"]
+# # 00 · Start here
+#
+# *15 minutes.*
+#
+# Welcome. This course is about one family of bugs: **state that is shared and changed, with nobody keeping people apart**.
+# You meet it in a passcode checker of twelve lines. You meet it again in random numbers, in attention masks, in the cache of
+# a language model, and in the server around it. Each time you make the bug happen on purpose, see it, explain it,
+# fix it, and *prove* the fix.
+#
+# Click into a cell and press **Shift+Enter** to run it. Start with this one: it knows how far you are.
+
+# %% tags=["core", "measured"]
+from sharedstate.panels import start_page
+
+start_page()
+
+# %% [markdown] tags=["core"]
+# ## Your machine
+#
+# Two cores and no graphics card are enough for everything here. Let us look at what you have.
+
+# %% tags=["core", "measured"]
+from sharedstate import doctor
+
+shown = ("Python", "GIL", "machine", "packages", "widgets", "torch", "GPU")
+print(doctor.report([finding for finding in doctor.examine() if finding.name in shown]))
+
+# %% [markdown] tags=["core"]
+# Three of these lines matter later.
+#
+# * **GIL**: does a *global interpreter lock* let only one thread run at a time (`on`), or is your Python *free-threaded*
+#   (`off`)? Unit 01 shows what that changes, and what it doesn't.
+# * **machine**: the number of cores decides which times you see, never which bugs.
+# * **GPU**: a few cells of the later units can use a graphics card. Without one they run small on the CPU, and say so. The bugs
+#   are the same ones.
+#
+# If a line says *problem*, an arrow under it names the remedy. `python run.py doctor` prints the full report.
+
+# %% [markdown] tags=["core"]
+# ## A first race
+#
+# A small café has one order slip. A guest writes a drink on it, walks to the counter, and asks for whatever the slip says.
+# Anna wants tea. Ben wants coffee. They come in at the same moment.
+
+# %% tags=["core"]
+from sharedstate.panels import predict, reveal
+
+predict("00.slip", "Both write before either of them reaches the counter. What do they drink?", {
+    "a": "Anna tea, Ben coffee",
+    "b": "Both the same",
+    "c": "It is different every time",
+})
+
+# %% [markdown] tags=["core"]
+# Here they are, two real threads with one slip. The `Barrier` is the walk to the counter: nobody passes it before both have
+# written.
+
+# %% tags=["core", "stable"]
+from threading import Barrier, Thread
+
+slip, drinks = {}, {}                        # one slip for everybody
+both_have_written = Barrier(2)
+
+def order(guest, drink):
+    slip["order"] = drink                    # write
+    both_have_written.wait()                 # walk to the counter
+    drinks[guest] = slip["order"]            # read
+
+guests = [Thread(target=order, args=pair) for pair in (("Anna", "tea"), ("Ben", "coffee"))]
+for guest in guests:
+    guest.start()
+for guest in guests:
+    guest.join()
+print("two orders, kinds of drink served:", len(set(drinks.values())))
+
+# %% tags=["core"]
+reveal("00.slip", truth="b", because={
+    "a": "There is one slip. It holds one word, the last one written.",
+    "c": "Who wrote last may differ. That one of them gets the wrong drink does not.",
+}, measured="one kind of drink for two orders, in every run")
+
+# %% [markdown] tags=["core"]
+# Run the cell again, ten times if you like. One guest is always wrong, and it is never luck. That is a promise of this course: a
+# bug that we talk about is **forced**, so it happens on your machine, at every run. Where we let threads run free, to see how
+# often it happens by itself, we show the count and promise nothing.
+#
+# **Change one line and run again:** make the slip `slip[guest] = drink`, and read `slip[guest]`. What is shared now?
+
+# %% [markdown] tags=["core"]
+# ## See it
+#
+# A barrier is one way to force a race. A better one is to decide *every* step. Here is the café as a class, and a `Scenario`
+# with two guests. `never` says what must not happen.
+
+# %% tags=["core"]
+from sharedstate import figures
+from sharedstate.interleave import Scenario
+
+class Cafe:
+    def __init__(self):
+        self.slip = ""
+
+    def order(self, drink):
+        self.slip = drink
+        return self.slip
+
+def evening(cafe):
+    return Scenario(
+        setup=cafe,
+        threads={"anna": lambda c: c.order("tea"), "ben": lambda c: c.order("coffee")},
+        never=lambda c, drinks: drinks != {"anna": "tea", "ben": "coffee"},
+    )
+
+# %% [markdown] tags=["core"]
+# Anna takes one step: she writes. Ben does all of his. Then Anna goes on.
+
+# %% tags=["core", "stable"]
+figures.interleaving(evening(Cafe).play(["anna", "ben*", "anna*"]))
+
+# %% [markdown] tags=["core"]
+# *Time runs downwards, one lane for each guest. Anna reads what Ben wrote.*
+#
+# And one after the other?
+
+# %% tags=["core", "stable"]
+figures.interleaving(evening(Cafe).play(["anna*", "ben*"]))
+
+# %% [markdown] tags=["core"]
+# *The same code, another order, and nobody is hurt. This is the order that your tests try.*
+#
+# **Change one line and run again:** play `["anna", "ben", "anna*", "ben*"]`. Who is wrong this time?
+#
+# ## Try them all
+#
+# Two guests with two steps each can be interleaved in six ways. The explorer tries all of them.
+
+# %% tags=["core", "stable"]
+found = evening(Cafe).explore()
+print(found)
+
+# %% tags=["core"]
+figures.outcomes(found)
+
+# %% [markdown] tags=["core"]
+# *Three evenings are possible: both right, both tea, both coffee.*
+#
+# ## Fix it, and prove the fix
+#
+# Give every guest a slip of their own. In Python that is a local variable.
+
+# %% tags=["core", "stable"]
+class OwnSlips(Cafe):
+    def order(self, drink):
+        mine = drink
+        return mine
+
+print(evening(OwnSlips).explore())
+
+# %% [markdown] tags=["core"]
+# **Proved** is a strong word. It means: every order of the steps was tried, and none does harm. Not "we ran it a million times
+# and saw nothing". You will see both in this course, and why they are not the same.
+#
+# **Change one line and run again:** in `OwnSlips`, write `self.slip = drink` and return `self.slip` again. What does the
+# explorer say?
+
+# %% [markdown] tags=["core"]
+# ## How a lesson works
+#
+# Each lesson has the rhythm you just heard:
+#
+# scene → **predict** → reproduce → **see** → explain → **fix** → **prove** → pay → the line
+#
+# * **Predict** before you run. Your choice is stored and shown beside the measurement. A wrong guess is the best moment
+#   of a lesson, so guess.
+# * **Popular claims** are quoted as claims. You predict, you measure, and only then comes the verdict. Many popular claims about
+#   threads are wrong, or true on some days.
+# * **Change one line and run again** is an invitation. You can break nothing: reload the page, and the lesson is back.
+# * **Panels** have sliders. Beside each stands a plain figure, for pages without buttons.
+# * Some parts are *deeper*. Skip them on a first reading.
+#
+# The class that is wrong always stands in a cell, where you can touch it. The machinery comes from the package `sharedstate`. You
+# need not read it, but you may.
+
+# %% [markdown] tags=["core"]
+# ## How a lab works
+#
+# A lab belongs to each lesson, with three to six exercises. The last cell of a lesson makes **your own copy** in `my-labs/`.
+# No update ever touches that folder.
+#
+# * Replace the `...` and run the check below it. It tells you what is wrong with *your* answer, and for a race it shows the
+#   schedule that breaks it. An answer that loops for ever is stopped, and your kernel lives on.
+# * Three **hints** are folded under each exercise. The third one nearly gives it away.
+# * Your **progress** is a file in `my-labs/`. It survives updates. `python run.py progress --export FILE` makes a copy.
+# * Want to begin again? `python run.py reset 01` keeps your old lab as a dated backup.
+
+# %% [markdown] tags=["core"]
+# ## The map
+
+# %% tags=["core"]
+from sharedstate import paths
+
+course = {
+    "00_start_here": 15, "01_passcode_race": 45, "02_isolation_fixes": 45, "03_shared_rng": 45,
+    "04_attention_and_masks": 60, "05_windows_and_channels": 30, "06_kv_cache": 45, "07_slot_pollution": 60,
+    "08_paged_blocks": 60, "09_batching_and_sampling": 60, "10_diagnosis": 45, "11_in_the_wild": 90,
+    "12_interview": 240,
+}
+units = [{"name": name, "minutes": n, "present": name in paths.units()} for name, n in course.items()]
+figures.course_map(units, here="00")
+
+# %% [markdown] tags=["core"]
+# *From the passcode checker (01) to the server of a language model (09), then diagnosis, real incidents, and interview drills.
+# Dashed boxes are not in this checkout yet. The minutes are those of the lesson; a lab takes about as long again.*
+#
+# Threads come first, because there the bug is smallest. Random numbers follow (03). Then the same two questions explain
+# attention (04, 05), the cache (06 to 08) and batching (09): *who may write here, and who can see it?*
+
+# %% [markdown] tags=["core"]
+# ## The line
+#
+# Every lesson ends by drawing one line through its own system. Here is the café's.
+#
+# | must be shared | must be isolated |
+# |---|---|
+# | the menu: written once, read by all | the slip: one guest's own order |
+#
+# **Sharing is not the bug. Sharing without saying who may write, when, and when others see it, is.**
+#
+# Now open `01_passcode_race`. There the slip decides who gets through a door.

@@ -1,0 +1,13 @@
+# exercise: 01.3
+# reason: misses-false-reject
+# passes the visible example: yes
+# story: the second repeats the first: refusing the right visitor goes unnoticed
+def no_wrong_passcode_passes(correct, asked, answers):
+    return not any(answers[name] is True and asked[name] != correct for name in asked)
+
+
+def everybody_gets_their_own_answer(correct, asked, answers):
+    return not any(answers[name] is True and asked[name] != correct for name in asked)
+
+
+invariants = (no_wrong_passcode_passes, everybody_gets_their_own_answer)

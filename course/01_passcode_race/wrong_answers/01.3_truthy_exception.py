@@ -1,0 +1,13 @@
+# exercise: 01.3
+# reason: exception-taken-for-an-answer
+# passes the visible example: yes
+# story: asks whether the answer is true, and an exception object is
+def no_wrong_passcode_passes(correct, asked, answers):
+    return not any(answers[name] and asked[name] != correct for name in asked)
+
+
+def everybody_gets_their_own_answer(correct, asked, answers):
+    return all(answers[name] is (asked[name] == correct) for name in asked)
+
+
+invariants = (no_wrong_passcode_passes, everybody_gets_their_own_answer)
