@@ -71,7 +71,7 @@ class FakeSession:
     def pending(self, name: str) -> Step:
         _, places, _ = self._run()
         kind, target, _ = self.room.programs[name][places[name]]
-        return Step(name, kind, f"Checker.{target}", None, 1, "Cell [1], line 1", f"{kind} {target}")
+        return Step(name, kind, f"Checker.{target}", "too much", 1, "Cell [1], line 1", f"{kind} {target}")
 
     def step(self, name: str) -> Step:
         if name not in self.enabled:
@@ -357,6 +357,16 @@ def test_prediction_by_the_menu() -> None:
     assert "You predicted &#x27;guess&#x27;: not so." in panel.status.value
     assert "predictions right: 0 of 1" in panel.count.value
     assert panel.guess.value == ("", "")
+
+
+def test_a_prediction_is_dropped_when_somebody_else_moves_first() -> None:
+    panel = SchedulerPanel(SchedulerGame(checker_room()))
+    panel.steps["mallory"].click()
+    panel.steps["alice"].click()
+    panel.guess.value = ("mallory", "'guess'")
+    panel.steps["alice"].click()
+    panel.steps["mallory"].click()
+    assert "predicted" not in panel.status.value and "predictions" not in panel.count.value
 
 
 def test_every_part_has_its_class() -> None:
