@@ -195,6 +195,17 @@ print(evening(OwnSlips).explore())
 # * Want to begin again? `python run.py reset 01` keeps your old lab as a dated backup.
 
 # %% [markdown] tags=["core"]
+# ## If something goes wrong
+#
+# * A cell that runs too long has a star, `[*]`. Stop it with the square button, or press **I** twice.
+# * Cells build on each other. When names are missing, choose *Run* → *Run All Above Selected Cell*.
+# * A thread that waits for ever can't be stopped, only left behind. Restart the kernel: your labs and your progress are files,
+#   and stay.
+# * Numbers differ between machines. A lesson marks what must be the same everywhere (verdicts, counts of
+#   interleavings, schedules) and what may vary (times, rates). If a *verdict* differs on your machine, that is a bug of this
+#   course: please report it, with the output of `python run.py doctor`.
+
+# %% [markdown] tags=["core"]
 # ## The map
 
 # %% tags=["core"]
@@ -226,5 +237,9 @@ figures.course_map(units, here="00")
 # | the menu: written once, read by all | the slip: one guest's own order |
 #
 # **Sharing is not the bug. Sharing without saying who may write, when, and when others see it, is.**
+#
+# At the end of the course you will be able to look at a system you have never seen, list the state that its parts share, say who may
+# write it and when, force the one order that breaks it, and show that your repair leaves no such order. That works for a class of twelve
+# lines, and it works for a server.
 #
 # Now open `01_passcode_race`. There the slip decides who gets through a door.

@@ -12,23 +12,23 @@
 #
 # ## One board, no door
 #
-# A clerk checks passcodes. On the wall hangs one whiteboard. A visitor says a passcode, the clerk writes it
-# on the board, leafs through a book for the right one, looks up, and compares it with whatever the board says.
-# With one clerk this is never wrong. Now hire a second clerk, and buy no second board.
+# A safe stands in a room, and on the wall hangs one whiteboard. You write your passcode on it, leaf through a book for
+# the right one, look up, and compare it with whatever the board says. Alone in the room you are never wrong. But the room
+# has no door, and other people walk in while you leaf.
 
 # %% tags=["core", "setup"]
 from sharedstate import figures
 from sharedstate.interleave import Scenario
 from sharedstate.panels import predict, race_panel, reveal, scheduler_panel
-from sharedstate.passcodes import FREE_THREADED, RaceConfig, measure_race
+from sharedstate.passcodes import FREE_THREADED, RaceConfig, gil_enabled, measure_race
 
 # %% tags=["core"]
 figures.whiteboard()
 
 # %% [markdown] tags=["core"]
-# *Both clerks write on the same board, and nobody asks who wrote last.*
+# *Mallory wrote, Alice wrote over it, and Mallory looks up. Nobody asks who wrote last.*
 #
-# Here is that office in twelve lines. The board is `input_buffer`. The answer goes on a second, smaller board,
+# Here is that room as a class. The board is `input_buffer`. The answer goes on a second, smaller board,
 # `result`.
 
 # %% tags=["core", "setup", "fault:checker-shared-buffer", "fault:checker-false-reject"]
@@ -165,7 +165,7 @@ predict("01.threads", "From 2 to 32 threads, wrong passcodes per 100,000 request
 })
 
 # %% tags=["core", "measured", "claim:4"]
-by_threads = [measure_race(RaceConfig(threads=n, requests=20_000)) for n in (2, 4, 8, 16, 32)]
+by_threads = [measure_race(RaceConfig(threads=n, requests=20_000, spin=4_000)) for n in (2, 4, 8, 16, 32)]
 display(figures.race_sweep(by_threads))
 reveal("01.threads", truth="c", because={
     "a": "That curve is often drawn, seldom measured.",
@@ -187,7 +187,7 @@ reveal("01.threads", truth="c", because={
 
 # %% tags=["core", "measured"]
 by_gap = [measure_race(RaceConfig(requests=n, spin=spin))
-          for spin, n in ((250, 40_000), (1_000, 20_000), (4_000, 10_000), (16_000, 4_000))]
+          for spin, n in ((1_000, 40_000), (16_000, 5_000), (64_000, 1_500))]
 for point in by_gap:
     print(f"gap {1e6 * point.gap_seconds:4.0f} µs: formula {point.predicted_per_100k:6.0f},"
           f" measured {point.per_100k:6.0f} per 100,000")
@@ -232,22 +232,22 @@ predict("01.spin", "Eight threads, a million requests, no work between write and
 # there is, and ask the explorer.
 
 # %% tags=["core", "measured", "claim:6"]
-quick = RaceConfig(requests=200_000, switch_interval=1e-6)
-print(measure_race(quick, lambda: NoSpin("s3cret")).false_accepts, "of 200,000 without the loop")
+quick = RaceConfig(requests=1_000_000, switch_interval=1e-6)
+print(measure_race(quick, lambda: NoSpin("s3cret")).false_accepts, "of a million without the loop")
 print(visit(NoSpin, mallory_in).explore().minimal)
 figures.switch_points(PasscodeChecker.check)
 
 # %% [markdown] tags=["core"]
 # *Marked: the entry, the call of* `range`*, and the jump back to the top of the loop. After the last jump nothing is marked.*
 #
-# **Verdict: false for CPython 3.10 and later** (it was true for 3.9). The spin does not "amplify" the bug. It is what lets
+# **Verdict: false for CPython 3.10 and later, with the GIL** (it was true for 3.9). The spin does not "amplify" the bug. It is what lets
 # it exist here. And yet the explorer says **broken**: it holds you to what the *language* promises, and marks the switch
 # as *not today*. Now add one harmless line, as colleagues do: a call into Python code is a switch point. It need not even be
 # visible. When a string with a finaliser falls off the board, its `__del__` runs *inside* the assignment.
 
 # %% tags=["core", "fault:checker-one-call", "fault:checker-finaliser"]
 def log(text):
-    """A harmless helper. It does nothing at all."""
+    return f"{text} a passcode"
 
 class OneCall(PasscodeChecker):
     def check(self, candidate):
@@ -269,9 +269,9 @@ class Finaliser(PasscodeChecker):
 # %% tags=["core", "measured"]
 for checker in (NoSpin, OneCall, Finaliser):
     found = measure_race(quick, lambda: checker("s3cret"))
-    print(f"{checker.__name__:10} {found.false_accepts:5} of 200,000")
-reveal("01.spin", truth="b", because={
-    "a": "That was Python 3.9. Since 3.10 there is no switch point between the two accesses.",
+    print(f"{checker.__name__:10} {found.false_accepts + found.false_rejects:5} wrong answers in a million")
+reveal("01.spin", truth="b" if gil_enabled() else "a", because={
+    "a": "So it was with Python 3.9. Since 3.10 there is no switch point between the two accesses.",
     "c": "A log line, a property, a finaliser, a tracer or a build without the GIL brings the race back.",
 }, measured="the counts above: without a call, with one, with a hidden one")
 
@@ -348,6 +348,7 @@ with ThreadPoolExecutor(2) as pool:
 # And without a GIL? Here is a free-threaded build beside an ordinary one, recorded once for this course on two cores.
 
 # %% tags=["deeper"]
+print("GIL here:", "on" if gil_enabled() else "off", "|", longer)
 display(figures.free_threaded(FREE_THREADED, spin=1000))
 figures.caption("Recorded, not measured now: without the GIL the same class fails 10 to 60 times as often.")
 
@@ -370,7 +371,7 @@ from threading import Lock
 
 class OwnBoard(PasscodeChecker):
     def check(self, candidate):
-        mine = candidate                 # a note in the clerk's own hand
+        mine = candidate                 # a note in one's own hand
         for _ in range(1000):
             pass
         return mine == self.correct
@@ -418,7 +419,7 @@ reveal("01.price", truth="c", because={
 }, measured=f"time, broken checker = 1: {ratios}")
 
 # %% [markdown] tags=["core"]
-# The clerks never worked in parallel: the GIL already let only one of them think. So a lock takes little away *here*. Where
+# The visitors never thought in parallel: the GIL already let only one of them do so. So a lock takes little away *here*. Where
 # threads really wait or compute side by side it costs more, and unit 02 measures that.
 #
 # ## The line
