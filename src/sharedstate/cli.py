@@ -100,13 +100,11 @@ def build(units: tuple[str, ...], check: bool) -> None:
 @friendly
 def faults(names: tuple[str, ...], runs: int | None, unit: str | None, as_json: bool) -> None:
     """Show every bug of the course, its control and its fix."""
-    from dataclasses import asdict
-
     from sharedstate.faults import walk
 
     reports = walk(names, runs, unit)
     if as_json:
-        print_json([asdict(report) for report in reports])
+        print_json([report.to_json() for report in reports])
     else:
         width = max([len(report.name) for report in reports], default=4)
         click.echo(f"{'fault':{width}}  shown    control  fix    seconds")
@@ -114,8 +112,9 @@ def faults(names: tuple[str, ...], runs: int | None, unit: str | None, as_json: 
             control, fix = ("clean" if clean else "BAD" for clean in (report.control_clean, report.fix_clean))
             shown = f"{report.shown}/{report.runs}"
             click.echo(f"{report.name:{width}}  {shown:8} {control:8} {fix:6} {report.seconds:.1f}")
-    good = all(r.shown == r.runs and r.control_clean and r.fix_clean for r in reports)
-    sys.exit(0 if good else 1)
+            if report.trouble:
+                click.echo(f"  {report.trouble}")
+    sys.exit(0 if all(report.ok for report in reports) else 1)
 
 
 @cli.command()
@@ -129,7 +128,7 @@ def check(notebooks: tuple[Path, ...], isolated: bool, as_json: bool) -> None:
 
     reports: list[NotebookReport] = [check_notebook(path, isolated=isolated) for path in notebooks]
     if as_json:
-        print_json([report.as_dict() for report in reports])
+        print_json([report.to_json() for report in reports])
     else:
         for report in reports:
             click.echo(str(report))
@@ -153,9 +152,9 @@ def reset(unit: str) -> None:
     """Begin a lab anew; your old copy is kept, dated, in my-labs/backups/."""
     from sharedstate import workspace
 
-    click.echo(
-        f"A fresh copy: {workspace.reset(unit)}\nThe old one, if there was one, is in my-labs/backups/."
-    )
+    click.echo(f"A fresh copy: {workspace.reset(unit)}")
+    if kept := workspace.latest_backup(unit):
+        click.echo(f"The old one:  {kept}")
 
 
 @cli.command()
