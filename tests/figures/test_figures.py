@@ -8,6 +8,7 @@ import sys
 import warnings
 
 import pytest
+from IPython.core.formatters import DisplayFormatter
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -149,7 +150,7 @@ def test_drawing_leaves_pyplot_and_the_settings_alone() -> None:
 
 
 def test_a_notebook_gets_a_picture_and_the_message() -> None:
-    data, metadata = figures.whiteboard()._repr_mimebundle_()
+    data, metadata = DisplayFormatter().format(figures.whiteboard())
     assert data["image/png"].startswith(b"\x89PNG")
     assert data["text/plain"] == "Figure: One board, no door: all read what was written last"
     assert metadata["image/png"]["width"] == 600

@@ -128,7 +128,7 @@ def slug(name: str) -> str:
 
 def _seat_line(seat: Seat) -> str:
     mark = "▸" if seat.enabled else "×"
-    return f"<div>{mark} <b>{escape(seat.name)}</b> {escape(seat.preview)}</div>"
+    return f'<div style="line-height:1.4">{mark} <b>{escape(seat.name)}</b> {escape(seat.preview)}</div>'
 
 
 def _count_line(now: Snapshot) -> str:
