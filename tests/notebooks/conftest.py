@@ -21,7 +21,7 @@ def of_kind(kind: str) -> list[Any]:
 
 @pytest.fixture(scope="session")
 def executions() -> Executions:
-    """What this session has executed."""
+    """What the run of the tests has executed so far."""
     return Executions(paths.root())
 
 

@@ -9,7 +9,7 @@ from sharedstate.interleave.render_words import escape
 from sharedstate.interleave.trace import Step, Trace
 
 OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
-VERDICTS = {"broken": "#D55E00", "ok": "#56B4E9"}
+VERDICTS = MappingProxyType({"broken": "#D55E00", "ok": "#56B4E9"})
 OTHER_VERDICT = "#E69F00"
 LINE = "1px solid rgba(128,128,128,.45)"
 HATCH = "repeating-linear-gradient(45deg,rgba(213,94,0,.30) 0 4px,transparent 4px 9px)"

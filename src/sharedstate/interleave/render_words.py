@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import html
 
 from sharedstate.interleave.trace import Step, Trace
 
-VERBS = {
+VERBS = MappingProxyType({
     "read": "reads",
     "write": "writes",
     "delete": "deletes",
@@ -17,7 +19,7 @@ VERBS = {
     "raise": "raises",
     "start": "starts",
     "end": "ends",
-}
+})
 MARKS = (
     (">>", "switch that interrupts a thread"),
     (">", "switch after a thread has ended or must wait"),

@@ -1,0 +1,251 @@
+"""The doctor: each lack is found, has a remedy, and only what stops the course gives exit code 1."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from sharedstate import doctor, paths
+from sharedstate import doctor_checks as checks
+from sharedstate import doctor_probes as probes
+from sharedstate.cli import cli
+from sharedstate.doctor import Finding
+
+HOME = Path(__file__).resolve().parents[1]
+
+
+# --- the report
+
+
+def test_only_a_problem_stops_the_course() -> None:
+    fine = [Finding("a", "ok", "x"), Finding("b", "note", "x"), Finding("c", "warning", "x", "do this")]
+    assert doctor.healthy(fine) and "The course works here. See the warnings." in doctor.report(fine)
+    broken = [*fine, Finding("d", "problem", "gone", "install d")]
+    assert not doctor.healthy(broken)
+    assert "-> install d" in doctor.report(broken) and "1 problem(s)" in doctor.report(broken)
+
+
+@pytest.mark.parametrize(("state", "code"), [("warning", 0), ("problem", 1)])
+def test_exit_code_and_json(monkeypatch: pytest.MonkeyPatch, state: str, code: int) -> None:
+    asked = []
+    findings = [Finding("x", state, "here", "do this")]
+    monkeypatch.setattr(doctor, "examine", lambda quick: asked.append(quick) or findings)
+    result = CliRunner().invoke(cli, ["doctor", "--json", "--quick"])
+    assert asked == [True] and result.exit_code == code
+    told = json.loads(result.output)
+    assert told == {"ok": code == 0, "findings": [findings[0].as_dict()]}
+    assert CliRunner().invoke(cli, ["doctor"]).exit_code == code
+
+
+def test_quick_looks_at_everything_but_starts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    names = [finding.name for finding in doctor.examine(quick=True)]
+    assert names[:5] == ["Python", "GIL", "machine", "folder", "packages"]
+    assert names[5:] == ["extras", "widgets", "browser", "kernel", "torch"]
+
+
+def test_quick_imports_no_torch() -> None:
+    code = (
+        "import sys\nfrom sharedstate import doctor\ndoctor.examine(quick=True)\n"
+        "print(sorted({'torch', 'numpy', 'matplotlib', 'nbformat', 'jupyter_client'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_full_examination_starts_a_kernel_and_loads_torch() -> None:
+    findings = {finding.name: finding for finding in doctor.examine()}
+    assert findings["kernel"].state == "ok", findings["kernel"]
+    assert findings["torch"].state == "ok", findings["torch"]
+    assert "GPU cells" in findings["GPU"].found
+
+
+# --- each check
+
+
+@pytest.mark.parametrize(
+    ("version", "state"),
+    [((3, 10, 9), "problem"), ((3, 11, 0), "ok"), ((3, 14, 2), "ok"), ((3, 15, 0), "warning")],
+)
+def test_python(version: tuple[int, ...], state: str) -> None:
+    finding = checks.python(version)
+    assert finding.state == state and bool(finding.remedy) == (state != "ok")
+
+
+def test_another_implementation_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks.platform, "python_implementation", lambda: "PyPy")
+    assert checks.python().state == "problem"
+
+
+@pytest.mark.parametrize(("on", "state"), [(True, "ok"), (False, "note")])
+def test_gil(monkeypatch: pytest.MonkeyPatch, on: bool, state: str) -> None:
+    monkeypatch.setattr(sys, "_is_gil_enabled", lambda: on, raising=False)
+    assert checks.gil().state == state
+
+
+@pytest.mark.parametrize(("gib", "state"), [(0.5, "warning"), (8, "ok")])
+def test_memory(monkeypatch: pytest.MonkeyPatch, gib: float, state: str) -> None:
+    memory = SimpleNamespace(total=16 * checks.GIB, available=gib * checks.GIB)
+    monkeypatch.setattr("psutil.virtual_memory", lambda: memory)
+    finding = checks.machine()
+    assert finding.state == state and "cores" in finding.found
+
+
+@pytest.mark.parametrize(("gib", "state"), [(0.5, "warning"), (50, "ok")])
+def test_disk(monkeypatch: pytest.MonkeyPatch, gib: float, state: str) -> None:
+    monkeypatch.setattr(checks.shutil, "disk_usage", lambda place: SimpleNamespace(free=gib * checks.GIB))
+    assert checks.disk().state == state
+
+
+def test_a_folder_that_cannot_be_written_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks.os, "access", lambda place, mode: False)
+    finding = checks.disk()
+    assert finding.state == "problem" and "folder of your own" in finding.remedy
+
+
+def test_no_checkout_is_a_problem_with_its_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SHAREDSTATE_HOME", str(tmp_path))
+    finding = checks.disk()
+    assert finding.state == "problem" and "SHAREDSTATE_HOME" in finding.remedy
+
+
+def test_versions_are_held_to_the_lock() -> None:
+    assert checks.versions().state == "ok"
+    lock = (HOME / "requirements.lock").read_text(encoding="utf-8")
+    wrong = checks.versions(lock.replace("numpy==2.4.6", "numpy==2.4.5"))
+    assert wrong.state == "warning" and "numpy 2.4.6 (pinned: 2.4.5)" in wrong.found
+    assert "pip install -c requirements.lock" in wrong.remedy
+
+
+def test_a_missing_package_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = checks.installed
+    monkeypatch.setattr(checks, "installed", lambda name: "" if name == "torch" else real(name))
+    finding = checks.versions()
+    assert finding.state == "problem" and finding.found == "not installed: torch" and finding.remedy
+
+
+def test_a_local_version_counts_as_its_pin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "version", lambda name: "2.13.0+cu130")
+    assert checks.installed("torch") == "2.13.0"
+
+
+def test_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = checks.installed
+    monkeypatch.setattr(checks, "installed", lambda name: "" if name == "frontrun" else real(name))
+    assert "test yes" in checks.extras().found and "peers no" in checks.extras().found
+
+
+# --- widgets
+
+
+def widget_places(monkeypatch: pytest.MonkeyPatch, folder: Path, there: bool, page: str = "") -> None:
+    """Make jupyter_core see one folder of extensions and one of settings."""
+    extension = folder / "labextensions" / "@jupyter-widgets" / "jupyterlab-manager"
+    if there:
+        extension.mkdir(parents=True)
+        (extension / "package.json").write_text("{}")
+    (folder / "labconfig").mkdir(parents=True)
+    (folder / "labconfig" / "page_config.json").write_text(page)
+    monkeypatch.setattr("jupyter_core.paths.jupyter_path", lambda *parts: [str(folder / "labextensions")])
+    monkeypatch.setattr("jupyter_core.paths.jupyter_config_path", lambda: [str(folder)])
+
+
+OFF = '{"disabledExtensions": {"@jupyter-widgets/jupyterlab-manager": true}}'
+ON = '{"disabledExtensions": {"@jupyter-widgets/jupyterlab-manager": false, "other": true}}'
+AS_LIST = '{"disabledExtensions": ["@jupyter-widgets/jupyterlab-manager"]}'
+
+
+@pytest.mark.parametrize(
+    ("there", "page", "state"),
+    [(True, "", "ok"), (True, ON, "ok"), (True, "[1", "ok"), (True, "[]", "ok"),
+     (True, OFF, "problem"), (True, AS_LIST, "problem"), (False, "", "problem")],
+)  # fmt: skip
+def test_widgets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool, page: str, state: str) -> None:
+    widget_places(monkeypatch, tmp_path, there, page)
+    finding = checks.widgets()
+    assert finding.state == state and bool(finding.remedy) == (state == "problem")
+
+
+# --- browser
+
+
+def test_browser_is_found_by_name_or_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHAREDSTATE_BROWSER", "/opt/browser")
+    assert checks.find_browser() == "/opt/browser"
+    monkeypatch.delenv("SHAREDSTATE_BROWSER")
+    monkeypatch.setattr(
+        checks.shutil, "which", lambda name: "/bin/chrome" if name == "google-chrome" else None
+    )
+    assert checks.find_browser() == "/bin/chrome" and checks.browser().state == "ok"
+
+
+def test_no_browser_is_a_warning_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SHAREDSTATE_BROWSER", raising=False)
+    monkeypatch.setattr(checks.shutil, "which", lambda name: None)
+    monkeypatch.setattr(checks, "BROWSER_PLACES", ())
+    finding = checks.browser()
+    assert finding.state == "warning" and "apt install chromium" in finding.remedy
+
+
+# --- the probes
+
+
+def test_a_probe_that_hangs_is_ended() -> None:
+    began = time.monotonic()
+    probe = probes.Probe("hang", "import time; time.sleep(600)", patience=0.2)
+    assert "no answer within 0.2 s" in probe.answer()["failed"]
+    assert time.monotonic() - began < 60 and probe._process.returncode is not None
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("import not_there", "No module named 'not_there'"), ("print('x')", "exit code 0"), ("", "exit code 0")],
+)
+def test_a_probe_that_fails_says_why(code: str, said: str) -> None:
+    assert said in probes.Probe("x", code).answer()["failed"]
+
+
+def test_a_probe_leaves_no_file_behind() -> None:
+    probe = probes.Probe("x", "import os, json; print(json.dumps({'at': os.environ['JUPYTER_RUNTIME_DIR']}))")
+    assert not os.path.exists(probe.answer()["at"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [({"status": "ok", "seconds": 1.0}, "ok"), ({"failed": "no kernel"}, "problem"),
+     ({"status": "error", "error": "No module", "seconds": 1.0}, "problem")],
+)  # fmt: skip
+def test_kernel(answer: dict[str, Any], state: str) -> None:
+    finding = probes.kernel(answer)
+    assert finding.state == state and bool(finding.remedy) == (state == "problem")
+
+
+@pytest.mark.parametrize(
+    ("cuda", "built", "state", "said"),
+    [("H200", "13.0", "ok", "GPU cells run there"), ("", "13.0", "note", "no CUDA device"),
+     ("", "", "note", "torch without CUDA")],
+)  # fmt: skip
+def test_what_gpu_cells_will_do(cuda: str, built: str, state: str, said: str) -> None:
+    package, device = probes.torch({"version": "2.13.0", "threads": 2, "cuda": cuda, "built": built})
+    assert package.state == "ok" and device.state == state and said in device.found
+
+
+def test_torch_that_cannot_be_imported_is_a_problem() -> None:
+    (finding,) = probes.torch({"failed": "libcudart.so: not found"})
+    assert finding.state == "problem" and "pip install" in finding.remedy
+
+
+def test_the_course_is_found_from_its_package() -> None:
+    assert paths.root() == HOME
