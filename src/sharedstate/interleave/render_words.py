@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 import html
+from types import MappingProxyType
 
 from sharedstate.interleave.trace import Step, Trace
 
