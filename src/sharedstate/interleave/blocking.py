@@ -1,0 +1,147 @@
+"""Locks and everything else that can wait. A thread that waits is not enabled; nothing here blocks for real."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import types
+from collections.abc import Callable
+from typing import Any
+
+from sharedstate.interleave.sites import READY
+from sharedstate.interleave.state import LOCK, RLOCK
+
+WAITERS = (
+    threading.Condition, threading.Event, threading.Semaphore, threading.Barrier, threading.Thread, queue.Queue,
+    queue.SimpleQueue,
+)  # fmt: skip
+
+
+class NotModelled(RuntimeError):
+    """A call that could wait for ever and that the explorer cannot follow."""
+
+
+def lock_call(run: Any, thread: Any, site: Any, function: Any, lock: Any, args: tuple, keywords: dict) -> Any:
+    """A method of Lock or RLock."""
+    name = function.__name__
+    if name in ("acquire", "__enter__", "acquire_lock"):
+        patient = (args[0] if args else keywords.get("blocking", True)) and "timeout" not in keywords
+        return acquire(run, thread, site, lock, bool(patient) and len(args) < 2)
+    if name in ("release", "__exit__", "release_lock"):
+        return release(run, thread, site, lock)
+    if name in ("locked", "_is_owned"):
+        return thread.wait(site, _ask(lock), None, "read", run.name_of(lock))
+    raise NotModelled(f"{type(lock).__name__}.{name} is not modelled ({site.where})")
+
+
+def acquire(run: Any, thread: Any, site: Any, lock: Any, patient: bool = True) -> Any:
+    """Wait for a lock; with `patient` false the step is possible at any time and may return False."""
+
+    def perform(run: Any, thread: Any, site: Any, request: tuple) -> bool:
+        got = run.take(thread, lock)
+        run.log.append((thread.index, (run.name_of(lock), "lock"), 1))
+        run.version += 1
+        if run.record:
+            run.note_named(thread, site, "acquire", run.name_of(lock), None if got and patient else got)
+        return got
+
+    gate = (lambda: run.free(thread, lock)) if patient else None
+    thread.wait(site, perform, gate, "acquire", run.name_of(lock))
+    thread.lock = lock if patient else None
+    return READY
+
+
+def release(run: Any, thread: Any, site: Any, lock: Any) -> Any:
+    """Give a lock back."""
+
+    def perform(run: Any, thread: Any, site: Any, request: tuple) -> None:
+        run.give(thread, lock)
+        run.log.append((thread.index, (run.name_of(lock), "lock"), 1))
+        run.version += 1
+        if run.record:
+            run.note_named(thread, site, "release", run.name_of(lock), None)
+
+    return thread.wait(site, perform, None, "release", run.name_of(lock))
+
+
+def _ask(lock: Any) -> Callable[..., Any]:
+    """Whether a lock is held now."""
+
+    def perform(run: Any, thread: Any, site: Any, request: tuple) -> bool:
+        held = not run.free(None, lock)
+        run.log.append((thread.index, (run.name_of(lock), "lock"), 0))
+        if run.record:
+            run.note_named(thread, site, "read", run.name_of(lock), held)
+        return held
+
+    return perform
+
+
+def enter(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`with manager:`: a lock is taken, a learner's `__enter__` is followed, others run at once."""
+    from sharedstate.interleave import calls
+
+    manager = request[1]
+    if isinstance(manager, (LOCK, RLOCK)):
+        return acquire(run, thread, site, manager)
+    function = _method(manager, "__enter__")
+    return calls.dispatch(run, thread, site, function, (), {})
+
+
+def leave(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The end of a `with` block: request is (site, manager, exception or None)."""
+    from sharedstate.interleave import calls
+
+    manager, error = request[1], request[2]
+    if isinstance(manager, (LOCK, RLOCK)):
+        return release(run, thread, site, manager)
+    details = (type(error), error, error.__traceback__) if error is not None else (None, None, None)
+    return calls.dispatch(run, thread, site, _method(manager, "__exit__"), details, {})
+
+
+def _method(manager: Any, name: str) -> Any:
+    """A special method, bound."""
+    found = getattr(type(manager), name, None)
+    if found is None:
+        raise TypeError(f"{type(manager).__name__!r} object does not support the context manager protocol")
+    return types.MethodType(found, manager) if type(found) is types.FunctionType else getattr(manager, name)
+
+
+def gate(function: Any, receiver: Any, args: tuple, keywords: dict) -> Callable[[], bool] | None:
+    """For a call of a waiting kind: when it may go on. None for a call that cannot wait.
+
+    Raises NotModelled where the explorer cannot know.
+    """
+    if not isinstance(receiver, WAITERS):
+        return None
+    name = function.__name__
+    if isinstance(receiver, threading.Event) and name == "wait":
+        return receiver.is_set
+    if isinstance(receiver, threading.Semaphore) and name in ("acquire", "__enter__"):
+        return lambda: receiver._value > 0
+    if isinstance(receiver, (queue.Queue, queue.SimpleQueue)) and name in ("get", "put"):
+        ready = (lambda: not receiver.empty()) if name == "get" else (lambda: not _full(receiver))
+        return ready if (args[0:1] or (keywords.get("block", True),))[0] or name == "put" else None
+    if name in ("wait", "wait_for", "join", "start", "acquire", "__enter__"):
+        raise NotModelled(f"{type(receiver).__name__}.{name} cannot be explored yet; use a Lock, an Event or a Queue")
+    return None
+
+
+def _full(box: Any) -> bool:
+    """True if a queue has no room."""
+    return isinstance(box, queue.Queue) and box.full()
+
+
+def stuck(thread: Any, site: Any, reason: str) -> Any:
+    """A thread that will never move again."""
+    thread.reason = reason
+    return thread.wait(site, None, lambda: False, "blocked", reason)
+
+
+def spin(run: Any, thread: Any, site: Any) -> Any:
+    """A wait loop that changed nothing: it goes on when another thread has written something."""
+    version = run.version
+    thread.spinning = version
+    thread.reason = f"waits in a loop ({site.where})"
+    thread.wait(site, None, lambda: False, "blocked", thread.reason)
+    return READY

@@ -1,0 +1,169 @@
+"""Calls: follow a learner's function, construct a learner's object, or run library code as one step."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import functools
+import threading
+import time
+import types
+from collections.abc import Callable
+from typing import Any
+
+from sharedstate.interleave import blocking
+from sharedstate.interleave.sites import READY, STEP
+from sharedstate.interleave.state import ATOMIC, LOCK, RLOCK, is_user_class
+
+DEPTH_LIMIT = 400
+PATIENCE = 2.0
+READ_ONLY = frozenset({
+    "len", "get", "keys", "values", "items", "index", "count", "copy", "sum", "sorted", "max", "min", "list", "dict",
+    "tuple", "set", "str", "repr", "any", "all", "print", "isdisjoint", "issubset", "union", "enumerate", "zip",
+    "reversed", "bool", "iter", "map", "filter", "format", "join",
+})  # fmt: skip
+INNOCENT = frozenset({isinstance, issubclass, id, type, callable})
+
+
+def dispatch(
+    run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict, post: Callable | None = None
+) -> Any:
+    """Decide what a call is: PUSH (follow it), a step, or done at once."""
+    kind = type(function)
+    if kind is types.MethodType:
+        return dispatch(run, thread, site, function.__func__, (function.__self__, *arguments), keywords, post)
+    if kind is types.FunctionType:
+        twin = run.program.twin(function)
+        if twin is not None:
+            return run.push(thread, function, twin, arguments, keywords, post)
+    elif isinstance(function, type):
+        return construct(run, thread, site, function, arguments, keywords)
+    elif kind is functools.partial:
+        merged = {**function.keywords, **keywords}
+        return dispatch(run, thread, site, function.func, (*function.args, *arguments), merged, post)
+    elif kind not in (types.BuiltinFunctionType, types.MethodWrapperType):
+        called = getattr(kind, "__call__", None)  # noqa: B004 - the class's own function is wanted
+        if type(called) is types.FunctionType:
+            return dispatch(run, thread, site, called, (function, *arguments), keywords, post)
+    result = native(run, thread, site, function, arguments, keywords)
+    return post(result) if post is not None and result is not STEP and result is not READY else result
+
+
+def construct(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keywords: dict) -> Any:
+    """Make an object; a learner's `__init__` is followed."""
+    init = cls.__init__
+    plain = cls.__new__ is object.__new__ and type(cls).__call__ is type.__call__
+    if plain and type(init) is types.FunctionType:
+        twin = run.program.twin(init)
+        if twin is not None:
+            made = object.__new__(cls)
+            return run.push(thread, init, twin, (made, *arguments), keywords, lambda _: made)
+    return native(run, thread, site, cls, arguments, keywords)
+
+
+def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
+    """Library code: one step if it can reach something shared, otherwise nothing that others see."""
+    receiver = getattr(function, "__self__", None)
+    if isinstance(receiver, (LOCK, RLOCK)):
+        return blocking.lock_call(run, thread, site, function, receiver, arguments, keywords)
+    special = _special(run, thread, function)
+    if special is not None:
+        return special()
+    gate = blocking.gate(function, receiver, arguments, keywords)
+    names = run.names
+    candidates = (receiver, *arguments, *keywords.values())
+    shared = [x for x in candidates if type(x) not in ATOMIC and id(x) in names]
+    _callbacks(run, function, candidates)
+    if gate is None and (not shared or function in INNOCENT or type(function) is type and _harmless(function)):
+        thread.effects += getattr(function, "__name__", "") not in READ_ONLY
+        return _guarded(run, function, arguments, keywords)
+    if not isinstance(function, (types.BuiltinFunctionType, type)):
+        run.program.assume(f"{label(function)} is taken as one step: it is library code")
+    elif shared and type(receiver) is not types.ModuleType:
+        run.program.assume(f"{label(function)} is taken as one step: it is a call into C")
+    mode = 0 if getattr(function, "__name__", "") in READ_ONLY else 1
+
+    def perform(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+        return _step(run, thread, site, function, arguments, keywords, shared, mode)
+
+    target = f"{names[id(shared[0])]}.{function.__name__}" if shared and shared[0] is receiver else label(function)
+    return thread.wait(site, perform, gate, "call", target)
+
+
+def _step(run: Any, thread: Any, site: Any, function: Any, args: tuple, kw: dict, shared: list, mode: int) -> Any:
+    """Run library code as one step."""
+    if mode:
+        run.changed(thread)
+    for thing in shared:
+        key = (run.names[id(thing)], "*" if is_user_class(type(thing)) else "[]")
+        run.log.append((thread.index, key, mode))
+    if not shared:
+        run.log.append((thread.index, (label(function), "*"), mode))
+    for value in (*args, *kw.values()):
+        run.registry.escape(value, thread.name)
+    try:
+        result = _guarded(run, function, args, kw)
+    except Exception as error:
+        if run.record:
+            run.note_named(thread, site, "call", thread.target, error)
+        raise
+    if run.record:
+        run.note_named(thread, site, "call", thread.target, result)
+    return result
+
+
+def _guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
+    """Call library code; while locks are held, Python code runs beside us, so that it cannot hang us.
+
+    Raises NotModelled if it does not come back: it waits for something that a simulated thread holds.
+    """
+    if not run.held or not isinstance(function, types.FunctionType):
+        return function(*arguments, **keywords)
+    future: concurrent.futures.Future = concurrent.futures.Future()
+
+    def work() -> None:
+        try:
+            future.set_result(function(*arguments, **keywords))
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        return future.result(PATIENCE)
+    except concurrent.futures.TimeoutError:
+        if future.done():
+            raise
+        raise blocking.NotModelled(f"{label(function)} waits for something that another thread holds") from None
+
+
+def _harmless(cls: type) -> bool:
+    """Builtin types that do not look into an object's fields."""
+    return cls in (type, object, super)
+
+
+def _special(run: Any, thread: Any, function: Any) -> Callable[[], Any] | None:
+    """Functions that mean something else under the explorer: sleeping takes no time, a thread has its own name."""
+    if function is time.sleep:
+        return lambda: None
+    if function in (threading.get_ident, threading.get_native_id):
+        return lambda: thread.index + 1
+    if function in (threading.current_thread, threading.main_thread):
+        return lambda: types.SimpleNamespace(name=thread.name, ident=thread.index + 1, daemon=True)
+    return None
+
+
+def _callbacks(run: Any, function: Any, values: tuple) -> None:
+    """A learner's function given to library code runs inside it, unseen."""
+    for value in values:
+        inner = getattr(value, "__func__", value)
+        if type(inner) is types.FunctionType and run.program.is_user(inner):
+            run.program.assume(f"{label(inner)}, called by {label(function)}, is taken as one step")
+
+
+def label(function: Any) -> str:
+    """How a function is called in a sentence."""
+    receiver = getattr(function, "__self__", None)
+    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    module = getattr(function, "__module__", None)
+    if isinstance(receiver, types.ModuleType) or receiver is None:
+        return name if module in (None, "builtins", "__main__") else f"{module}.{name}"
+    return name

@@ -1,0 +1,160 @@
+"""Makes runs of one scenario on either back end, and turns them into traces."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from sharedstate.interleave import tokens
+from sharedstate.interleave.execution import Course, Execution, Questions, blocked_reason, freeze
+from sharedstate.interleave.generators import GeneratorRun
+from sharedstate.interleave.instrument import Program
+from sharedstate.interleave.run import Run
+from sharedstate.interleave.sites import Unsupported
+from sharedstate.interleave.source import find
+from sharedstate.interleave.state import digest
+from sharedstate.interleave.threads import Pool, ThreadRun
+from sharedstate.interleave.trace import Step, Trace
+
+
+class Engine:
+    """One scenario's code under test, rewritten once and run many times.
+
+    Generators are used unless the code cannot be rewritten for them; then `fallback` says why, and every
+    run is made of real threads.
+    """
+
+    def __init__(self, setup: Callable[[], Any], bodies: Mapping[str, Any], questions: Questions) -> None:
+        self.setup, self.bodies, self.questions = setup, dict(bodies), questions
+        self.program = Program()
+        self.real_program = Program(generators=False)
+        self.fallback = ""
+        self.pool = Pool()
+
+    @contextlib.contextmanager
+    def threads(self) -> Iterator[None]:
+        """Inside, real threads may be used; at the end they are gone."""
+        try:
+            yield
+        finally:
+            self.pool.__exit__()
+
+    def make(self, record: bool = False) -> Run:
+        """A fresh run, each thread at its first step. Raises Unsupported once, before falling back."""
+        if self.fallback:
+            return self.make_real(record)
+        return GeneratorRun(self.program, self.setup, self.bodies, record)
+
+    def make_real(self, record: bool = True) -> Run:
+        """A fresh run on real threads."""
+        return ThreadRun(self.real_program, self.setup, self.bodies, record, self.pool)
+
+    def fall_back(self, reason: Unsupported) -> None:
+        """From now on, use the thread back end."""
+        self.fallback = f"run on the thread back end: {reason}"
+        self.program = self.real_program
+
+    def settle(self, action: Callable[[], Any]) -> Any:
+        """Do something; if the code turns out to need the thread back end, fall back and do it again."""
+        try:
+            return action()
+        except Unsupported as reason:
+            self.fall_back(reason)
+            return action()
+
+    # -- schedules -------------------------------------------------------------------------------
+
+    def follow(self, schedule: bytes | list[int], real: bool = False) -> tuple[Course, Execution | None]:
+        """Run a schedule with a record; None if it asks for a thread that cannot move."""
+        course = Course(self.make_real() if real else self.make(True), self.questions)
+        for index in schedule:
+            enabled = course.run.enabled()
+            if index not in enabled:
+                course.run.close()
+                return course, None
+            course.step(index, enabled)
+        return course, course.finish()
+
+    def confirm(self, schedule: bytes | list[int]) -> bool:
+        """True if real threads take the same steps, see the same values and end in the same state."""
+        ours, _ = self.follow(schedule)
+        theirs, _ = self.follow(schedule, real=True)
+        try:
+            return self.picture(ours) == self.picture(theirs)
+        finally:
+            ours.run.close()
+            theirs.run.close()
+
+    @staticmethod
+    def picture(course: Course) -> tuple:
+        """Everything that two runs of one schedule must have in common."""
+        run = course.run
+        steps = tuple((s.thread, s.kind, s.target, s.value, s.line) for s in run.steps)
+        answers = tuple((t.name, t.done, freeze(t.answer)) for t in run.threads)
+        return (tuple(run.schedule), steps, answers, digest(run.state))
+
+    def fingerprint(self, run: Run) -> str:
+        """A hash of the source that a run went through, the setup included."""
+        code = getattr(self.setup, "__code__", None)
+        if code is not None and code not in run.program.sources:
+            found = find(code)
+            run.program.sources[code] = ast.unparse(found.node) if found else ""
+        return run.program.fingerprint(run.entered | ({code} if code is not None else set()))
+
+    # -- traces ------------------------------------------------------------------------------------
+
+    def trace(self, course: Course, blame: tuple[int, int] | None = None, confirmed: bool = False) -> Trace:
+        """The trace of a run; the run is closed."""
+        run, status = course.run, course.status()
+        finished = status == "ok"
+        names = tuple(t.name for t in run.threads)
+        violated = course.violated(status)
+        trace = Trace(
+            threads=names,
+            steps=_steps(course, blame) + _blocked(run),
+            answers={t.name: t.answer for t in run.threads if t.done},
+            finished=finished,
+            violated=violated,
+            verdict=_verdict(course, status, violated),
+            observed=course.observed() if finished else None,
+            preemptions=course.preemptions,
+            switches=course.switches,
+            schedule=tuple(names[i] for i in run.schedule),
+            token=tokens.write(self.fingerprint(run), run.schedule),
+            confirmed=confirmed,
+            notes=(self.fallback,) if self.fallback else (),
+        )
+        run.close()
+        return trace
+
+
+def _verdict(course: Course, status: str, violated: bool) -> str:
+    """The one word for a single schedule."""
+    if violated:
+        return "broken"
+    if status == "ok":
+        return "ok"
+    return "unfinished" if course.run.enabled() else status
+
+
+def _steps(course: Course, blame: tuple[int, int] | None) -> tuple[Step, ...]:
+    """The recorded steps with their marks."""
+    marked = []
+    for place, (step, (switch, preempted)) in enumerate(zip(course.run.steps, course.marks, strict=True)):
+        marked.append(replace(step, switch=switch, preemption=preempted, blame=bool(blame) and place in blame))
+    return tuple(marked)
+
+
+def _blocked(run: Run) -> tuple[Step, ...]:
+    """At a dead end: a row for each thread that cannot move."""
+    if run.enabled():
+        return ()
+    rows = []
+    for thread in run.threads:
+        ahead = run.preview(thread.index)
+        if ahead is not None:
+            rows.append(replace(ahead, kind="blocked", value=blocked_reason(run, thread)))
+    return tuple(rows)

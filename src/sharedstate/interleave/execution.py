@@ -1,0 +1,175 @@
+"""Run one schedule to its end and say what came out."""
+
+from __future__ import annotations
+
+import enum
+import fractions
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sharedstate.interleave.run import Run
+from sharedstate.interleave.state import short
+
+STEP_LIMIT = 5_000
+PLAIN = (str, int, float, bool, bytes, complex, type(None), frozenset, enum.Enum, fractions.Fraction)
+
+
+class ScenarioError(ValueError):
+    """A scenario that cannot be explored as it stands; the message says what to change."""
+
+
+class SetupNotReset(ScenarioError):
+    """The setup leaves something of the last schedule behind."""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What is asked of every schedule: `never` at the end, `always` after every step, `observe` at the end."""
+
+    never: Callable[[Any, Mapping[str, Any]], Any] | None = None
+    always: Callable[[Any], Any] | None = None
+    observe: Callable[[Any], Any] | None = None
+
+
+@dataclass(frozen=True)
+class Execution:
+    """One schedule and what came out; `length` counts the steps up to a violation of `always`."""
+
+    schedule: bytes
+    preemptions: int
+    switches: int
+    status: str
+    violated: bool
+    outcome: tuple
+    length: int
+
+    @property
+    def rank(self) -> tuple[int, int, int, bytes]:
+        """Fewest preemptions, then fewest steps, then fewest switches, then the earliest switch."""
+        return (self.preemptions, self.length, self.switches, self.schedule)
+
+
+class Course:
+    """A run under way: counts switches and preemptions, asks `always` after each step."""
+
+    def __init__(self, run: Run, questions: Questions) -> None:
+        self.run, self.questions = run, questions
+        self.last = -1
+        self.preemptions = self.switches = 0
+        self.marks: list[tuple[bool, bool]] = []
+        self.broken_at: tuple[int, int, int] | None = None
+        if questions.always is not None:
+            self._ask_always()
+
+    def step(self, index: int, enabled: list[int]) -> None:
+        """Take a step of one thread, which must be in `enabled`."""
+        if index != self.last and self.last >= 0:
+            self.switches += 1
+            preempted = self.last in enabled
+            self.preemptions += preempted
+            self.marks.append((True, preempted))
+        else:
+            self.marks.append((False, False))
+        self.last = index
+        self.run.step(index)
+        if self.questions.always is not None and self.broken_at is None:
+            self._ask_always()
+
+    def run_out(self, limit: int = STEP_LIMIT) -> None:
+        """Go on to the end with as few switches as possible."""
+        while (enabled := self.run.enabled()) and len(self.run.schedule) < limit:
+            self.step(self.last if self.last in enabled else enabled[0], enabled)
+
+    def _ask_always(self) -> None:
+        """Remember where `always` was violated first."""
+        try:
+            fine = self.questions.always(self.run.state)  # type: ignore[misc]
+        except Exception as error:
+            raise ScenarioError(f"always(state) raised {type(error).__name__}: {error}") from error
+        if not fine:
+            self.broken_at = (len(self.run.schedule), self.preemptions, self.switches)
+
+    def status(self) -> str:
+        """ "ok" when all have ended, else why nobody can move."""
+        waiting = [t for t in self.run.threads if not t.done]
+        if not waiting:
+            return "ok"
+        stuck = any(t.spinning >= 0 or t.reason for t in waiting)
+        return "no progress" if stuck or self.run.enabled() else "deadlock"
+
+    def answers(self) -> dict[str, Any]:
+        """The answers by name; a thread that raised has its exception there, one that waits has None."""
+        return {t.name: t.answer for t in self.run.threads}
+
+    def observed(self) -> Any:
+        """The observed view, hashable."""
+        if self.questions.observe is None:
+            return None
+        try:
+            return freeze(self.questions.observe(self.run.state))
+        except Exception as error:
+            raise ScenarioError(f"observe(state) raised {type(error).__name__}: {error}") from error
+
+    def violated(self, status: str) -> bool:
+        """True if `always` failed on the way or `never` holds at the end."""
+        if self.broken_at is not None:
+            return True
+        if self.questions.never is None or status != "ok":
+            return False
+        try:
+            return bool(self.questions.never(self.run.state, self.answers()))
+        except Exception as error:
+            raise ScenarioError(
+                f"never(state, answers) raised {type(error).__name__}: {error}. "
+                "Note that a thread that raised has its exception in answers."
+            ) from error
+
+    def finish(self) -> Execution:
+        """What came out."""
+        status = self.status()
+        violated = self.violated(status)
+        length, preemptions, switches = self.broken_at or (len(self.run.schedule), self.preemptions, self.switches)
+        schedule = bytes(self.run.schedule[:length])
+        return Execution(schedule, preemptions, switches, status, violated, self._outcome(status), length)
+
+    def _outcome(self, status: str) -> tuple:
+        """Answers sorted by name, and the observed view; or who waits for what."""
+        if status != "ok":
+            return (status, waiting(self.run))
+        answers = self.answers()
+        return (tuple(freeze(answers[name]) for name in sorted(answers)), self.observed())
+
+
+def waiting(run: Run) -> tuple[tuple[str, str], ...]:
+    """Who waits for what, sorted by name."""
+    return tuple(sorted((t.name, blocked_reason(run, t)) for t in run.threads if not t.done))
+
+
+def blocked_reason(run: Run, thread: Any) -> str:
+    """Why a thread cannot move, in words."""
+    if thread.reason:
+        return thread.reason
+    if thread.lock is None:
+        return f"waits for {thread.target}"
+    owner = run.holder(thread.lock)
+    return f"waits for {run.name_of(thread.lock)}" + (f", held by {owner}" if owner else "")
+
+
+def freeze(value: Any) -> Any:
+    """A hashable view of an answer that is equal for equal answers of different runs."""
+    if isinstance(value, BaseException):
+        return f"{type(value).__name__}: {value}"
+    if type(value) in (list, tuple):
+        return tuple(freeze(v) for v in value)
+    if type(value) is dict:
+        return tuple(sorted(((freeze(k), freeze(v)) for k, v in value.items()), key=repr))
+    if type(value) in (set, frozenset):
+        return frozenset(freeze(v) for v in value)
+    if isinstance(value, PLAIN) or type(value).__eq__ is not object.__eq__:
+        try:
+            hash(value)
+        except TypeError:
+            return short(value)
+        return value
+    return short(value)

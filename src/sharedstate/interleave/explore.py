@@ -1,0 +1,201 @@
+"""One exploration from the first schedule to the verdict."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from sharedstate.interleave import funnel
+from sharedstate.interleave.engine import Engine
+from sharedstate.interleave.execution import Course, Execution, ScenarioError, SetupNotReset, freeze
+from sharedstate.interleave.minimal import minimal_trace
+from sharedstate.interleave.result import Funnel, Result
+from sharedstate.interleave.run import Run
+from sharedstate.interleave.search import Budget, Findings, NotDeterministic, Restart, Search
+
+STRATEGIES = ("all", "preemptions", "random", "pct")
+RESTARTS = 10
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to explore: see `Scenario.explore`."""
+
+    strategy: str = "all"
+    preemptions: int | None = None
+    depth: int = 3
+    seed: int = 0
+    executions: int = 100_000
+    seconds: float = 30.0
+    first: bool = False
+
+    def check(self) -> None:
+        """Raise ScenarioError for a plan that makes no sense."""
+        if self.strategy not in STRATEGIES:
+            raise ScenarioError(f"strategy must be one of {', '.join(STRATEGIES)}, not {self.strategy!r}")
+        if self.preemptions is not None and (not isinstance(self.preemptions, int) or self.preemptions < 0):
+            raise ScenarioError(f"preemptions must be a whole number from 0 up, not {self.preemptions!r}")
+        if self.executions < 1 or self.seconds <= 0 or self.depth < 1:
+            raise ScenarioError("executions, seconds and depth must be positive")
+
+
+class Exploration:
+    """Runs one plan on one engine."""
+
+    def __init__(self, engine: Engine, plan: Plan) -> None:
+        self.engine, self.plan = engine, plan
+
+    def run(self) -> Result:
+        """The first schedule, the search, the first schedule again, the verdict."""
+        for _ in range(RESTARTS):
+            try:
+                return self._once()
+            except Restart:
+                continue
+        raise ScenarioError("the code under test keeps sharing more globals from run to run; give each run its own")
+
+    def _once(self) -> Result:
+        """One attempt; Restart if more of the program turned out to be shared."""
+        engine = self.engine
+        first, execution = self._first()
+        search = Search(engine.make, engine.questions, self._budget(), len(engine.program.written))
+        unstable = ""
+        try:
+            found = self._search(search)
+        except NotDeterministic as problem:
+            found, unstable = search.found, str(problem)
+        again, _ = self._first()
+        unstable = compare(first, again) or unstable
+        return self._result(self._shrink(found), unstable, first, execution)
+
+    def _first(self) -> tuple[Run, Execution]:
+        """The schedule with the fewest switches, recorded."""
+        course = Course(self.engine.make(True), self.engine.questions)
+        course.run_out()
+        execution = course.finish()
+        course.run.close()
+        return course.run, execution
+
+    def _budget(self) -> Budget:
+        """The plan's budget."""
+        return Budget(self.plan.executions, self.plan.seconds, self.plan.first)
+
+    def _search(self, search: Search) -> Findings:
+        """Search by the plan's strategy."""
+        plan = self.plan
+        if plan.strategy == "all" and plan.preemptions is None:
+            return search.all()
+        if plan.strategy in ("all", "preemptions"):
+            return search.preemptions(2 if plan.preemptions is None else plan.preemptions)
+        return search.random(plan.seed) if plan.strategy == "random" else search.pct(plan.seed, plan.depth)
+
+    def _shrink(self, found: Findings) -> Findings:
+        """Where not everything was tried, look for a failing schedule with fewer preemptions."""
+        failing = found.failing
+        if failing is None or found.complete or (found.bound is not None and found.bound >= failing.preemptions):
+            return found
+        engine, budget = self.engine, Budget(5_000, min(5.0, self.plan.seconds))
+        search = Search(engine.make, engine.questions, budget, len(engine.program.written))
+        smaller = search.preemptions(failing.preemptions).failing
+        if smaller is not None and smaller.rank < failing.rank:
+            found.failing = smaller
+        return found
+
+    def _result(self, found: Findings, unstable: str, first: Run, execution: Execution) -> Result:
+        """Put the findings into words."""
+        verdict = self._verdict(found, unstable)
+        shown = found.failing or found.waiting.get("deadlock") or found.waiting.get("no progress")
+        trace = minimal_trace(self.engine, shown) if shown is not None and not unstable else None
+        notes = [self.engine.fallback] if self.engine.fallback else []
+        return Result(
+            verdict=verdict,
+            coverage=unstable if verdict == "not deterministic" else self._coverage(found),
+            executions=found.executions,
+            outcomes=frozenset(found.outcomes),
+            minimal=trace,
+            assumptions=(*notes, *self.engine.program.assumptions),
+            strategy=self.plan.strategy,
+            counts=MappingProxyType(dict(found.counts)),
+            threads=tuple(self.engine.bodies),
+            measure=lambda: self._funnel(found, execution),
+        )
+
+    def _verdict(self, found: Findings, unstable: str) -> str:
+        """The first that applies."""
+        if found.failing is not None and not unstable:
+            return "broken"
+        for word in ("deadlock", "no progress"):
+            if word in found.waiting and not unstable:
+                return word
+        if unstable:
+            return "not deterministic"
+        if found.most_steps == 0:
+            return "not instrumented"
+        if found.complete:
+            return "proved"
+        return "ran out" if found.stopped or found.bound is None else "bounded"
+
+    def _coverage(self, found: Findings) -> str:
+        """What was tried, in words."""
+        if found.complete:
+            return f"all {found.executions:,} interleavings" if found.executions != 1 else "the only interleaving"
+        if found.stopped and self.plan.strategy in ("random", "pct"):
+            return f"{found.executions:,} {self.plan.strategy} schedules, seed {self.plan.seed}"
+        if found.stopped:
+            return found.stopped
+        return f"{found.bound} preemption{'s' * (found.bound != 1)}: {found.executions:,} interleavings"
+
+    def _funnel(self, found: Findings, first: Execution) -> Funnel:
+        """The numbers of interleavings; instructions are counted only where each thread ran through alone."""
+        engine, counted = self.engine, None
+        alone = first.preemptions == 0 and first.switches == len(engine.bodies) - 1
+        if first.status == "ok" and alone:
+            with quiet():
+                counted = funnel.instructions(engine.setup, engine.bodies)
+        return funnel.measure(found.logs, found.complete, found.executions, counted)
+
+
+class Silence(io.TextIOBase):
+    """Swallows what the code under test prints, however much it is."""
+
+    def write(self, text: str) -> int:
+        """Drop it."""
+        return len(text)
+
+
+def quiet() -> contextlib.redirect_stdout:
+    """Nothing that the code under test prints is shown: it would be printed for every schedule."""
+    return contextlib.redirect_stdout(Silence())
+
+
+def compare(first: Run, again: Run) -> str:
+    """Empty if two runs of one schedule saw the same; else the place where they differ.
+
+    Raises SetupNotReset if the second run began with something that the first left behind.
+    """
+    written: set[str] = set()
+    for ours, theirs in zip(first.steps, again.steps, strict=False):
+        if ours != theirs:
+            if ours.target == theirs.target and ours.kind == "read" and ours.target not in written:
+                _blame_setup(first, again, ours.target, ours.value, theirs.value)
+            return f"the same schedule saw {ours.target} = {ours.value}, then {theirs.target} = {theirs.value}"
+        if ours.kind != "read":
+            written.add(ours.target)
+    if len(first.steps) != len(again.steps):
+        return f"the same schedule took {len(first.steps)} steps, then {len(again.steps)}"
+    answers = [{t.name: freeze(t.answer) for t in run.threads} for run in (first, again)]
+    if answers[0] != answers[1]:
+        return f"the same schedule gave {answers[0]}, then {answers[1]}"
+    return ""
+
+
+def _blame_setup(first: Run, again: Run, target: str, before: str | None, after: str | None) -> None:
+    """Raise SetupNotReset if the object behind a field is the same one in both runs."""
+    owner = again.owner_of(target)
+    if owner is None or first.names.get(id(owner)) == again.names.get(id(owner)):
+        raise SetupNotReset(
+            f"setup does not reset {target}: it was {before} at the start of the first schedule and {after} at the "
+            "start of a later one. Make it anew in setup(), so that every schedule starts from the same state."
+        )

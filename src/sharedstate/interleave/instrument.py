@@ -1,0 +1,210 @@
+"""The rewritten twins of a learner's functions, made when a function is first called."""
+
+from __future__ import annotations
+
+import __future__
+
+import ast
+import copy
+import dis
+import hashlib
+import textwrap
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sharedstate.interleave.expressions import Scope
+from sharedstate.interleave.handlers import HANDLERS
+from sharedstate.interleave.perform import PERFORM
+from sharedstate.interleave.sites import Site, Unsupported
+from sharedstate.interleave.source import Found, find, is_user_code
+from sharedstate.interleave.statements import Statements
+
+FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+GENERATORS = 0x20 | 0x80 | 0x200  # generator, coroutine, asynchronous generator
+STEP_NAME = "ss_step"
+
+
+@dataclass(frozen=True)
+class Twin:
+    """The rewritten code of one function, and the globals that hold objects it can reach."""
+
+    code: types.CodeType
+    roots: tuple[str, ...]
+    generator: bool
+
+
+@dataclass
+class Program:
+    """Everything known about the code under test: sites, twins, and what qualifies a verdict.
+
+    `generators` chooses the back end; `fallback` is the reason why generators could not be used.
+    """
+
+    generators: bool = True
+    sites: list[Site] = field(default_factory=list)
+    twins: dict[types.CodeType, Twin | None] = field(default_factory=dict)
+    sources: dict[types.CodeType, str] = field(default_factory=dict)
+    written: set[tuple[int, str]] = field(default_factory=set)
+    assumptions: dict[str, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """The first site starts a thread."""
+        code = Program.__post_init__.__code__
+        self.sites.append(Site(0, "call", "thread", 0, "", "", {}, HANDLERS["call"], None, code))
+
+    @property
+    def begin(self) -> int:
+        """The number of the site that calls a thread's body."""
+        return 0
+
+    def is_user(self, function: types.FunctionType) -> bool:
+        """True for a function from a notebook cell or a learner's file."""
+        return is_user_code(function.__code__)
+
+    def assume(self, text: str) -> None:
+        """Remember a sentence that qualifies the verdict, once."""
+        self.assumptions.setdefault(text)
+
+    def twin(self, function: types.FunctionType) -> Twin | None:
+        """The twin of a learner's function; None for library code and for functions without source.
+
+        Raises Unsupported if the function needs the thread back end.
+        """
+        code = function.__code__
+        try:
+            return self.twins[code]
+        except KeyError:
+            twin = self.twins[code] = self._make(function) if is_user_code(code) else None
+            return twin
+
+    def _make(self, function: types.FunctionType) -> Twin | None:
+        """Find, rewrite and compile."""
+        code = function.__code__
+        found = find(code)
+        if found is None or (self.generators and isinstance(found.node, ast.AsyncFunctionDef)):
+            self.assume(f"{function.__qualname__} is taken as one step: its source was not found")
+            return None
+        if self.generators and code.co_flags & GENERATORS:
+            raise Unsupported(f"{function.__qualname__} is a generator function")
+        try:
+            tree = self._rewrite(function, found)
+        except Unsupported as problem:
+            if self.generators:
+                raise Unsupported(f"{function.__qualname__} uses {problem}") from None
+            self.assume(f"{function.__qualname__} is taken as one step: it uses {problem}")
+            return None
+        self.sources[code] = textwrap.dedent(ast.unparse(found.node))
+        made = _extract(compile(tree, code.co_filename, "exec", code.co_flags & FLAGS, True), code.co_name)
+        return Twin(made, _roots(function), bool(code.co_flags & GENERATORS))
+
+    def _rewrite(self, function: types.FunctionType, found: Found) -> ast.Module:
+        """The module that holds the rewritten function inside a function of its free variables."""
+        code = function.__code__
+        node = mangle(copy.deepcopy(found.node), found.owner)
+        add = self._adder(function, found)
+        scope = Scope(code, function.__globals__, found.owner, found.nonlocals, self.generators, add)
+        body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
+        if isinstance(node, ast.Lambda):
+            ast.copy_location(body[0], node.body)
+        body = Statements(scope).block(body)
+        if self.generators:
+            body.append(ast.If(ast.Constant(0), [ast.Expr(ast.Yield(None))], []))
+        for argument in ast.walk(node.args):
+            if isinstance(argument, ast.arg):
+                argument.annotation = None
+        empty = ast.arguments(
+            node.args.posonlyargs, node.args.args, node.args.vararg, node.args.kwonlyargs,
+            [d and ast.Constant(None) for d in node.args.kw_defaults], node.args.kwarg,
+            [ast.Constant(None) for _ in node.args.defaults],
+        )  # fmt: skip
+        name = code.co_name if code.co_name.isidentifier() else "ss_lambda"
+        inner = ast.copy_location(ast.FunctionDef(name, empty, body, [], None, type_params=[]), node)
+        return _enclose(inner, [*code.co_freevars, STEP_NAME])
+
+    def _adder(self, function: types.FunctionType, found: Found) -> Callable[[str, str, ast.AST], int]:
+        """A function that makes a site and gives its number."""
+        code, scope = function.__code__, function.__globals__
+
+        def add(op: str, name: str, node: ast.AST) -> int:
+            line = getattr(node, "lineno", code.co_firstlineno)
+            where = f"{found.label}, line {line}"
+            number = len(self.sites)
+            site = Site(
+                number, op, name, line, where, found.line(line), scope, HANDLERS[op], PERFORM.get(op), code
+            )
+            self.sites.append(site)
+            if op == "method":
+                site.partner = add("read", name, node)
+                add("call", name, node)
+            if op == "global_write":
+                self.written.add((id(scope), name))
+            return number
+
+        return add
+
+    def build(self, function: types.FunctionType, twin: Twin, step: Callable[..., Any] | None) -> Callable[..., Any]:
+        """A callable twin of this very function object: same globals, cells and defaults."""
+        closure = None
+        if twin.code.co_freevars:
+            cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+            cells[STEP_NAME] = types.CellType(step)
+            closure = tuple(cells[name] for name in twin.code.co_freevars)
+        made = types.FunctionType(twin.code, function.__globals__, function.__name__, function.__defaults__, closure)
+        made.__kwdefaults__ = function.__kwdefaults__
+        return made
+
+    def fingerprint(self, codes: set[types.CodeType]) -> str:
+        """A hash of the source of these functions; comments and spaces do not count."""
+        texts = sorted(self.sources[code] for code in codes if code in self.sources)
+        return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+
+
+def mangle(node: ast.AST, owner: str | None) -> ast.AST:
+    """Write out the private names (`__x`) that the class around a method would mangle."""
+    if owner is None or not owner.strip("_"):
+        return node
+    prefix = "_" + owner.lstrip("_")
+
+    def private(name: str | None) -> str | None:
+        hidden = name and name.startswith("__") and not name.endswith("__")
+        return prefix + name if hidden else name
+
+    for sub in _outside_classes(node):
+        for key in ("attr", "id", "arg", "name"):
+            if isinstance(getattr(sub, key, None), str) and sub is not node:
+                setattr(sub, key, private(getattr(sub, key)))
+        if isinstance(sub, (ast.Global, ast.Nonlocal)):
+            sub.names = [private(name) for name in sub.names]
+    return node
+
+
+def _outside_classes(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below, but not those inside a nested class, which mangles by itself."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.ClassDef):
+            yield from _outside_classes(child)
+
+
+def _enclose(inner: ast.FunctionDef, names: list[str]) -> ast.Module:
+    """Put a function into one whose parameters are its free variables."""
+    arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    outer = ast.FunctionDef("ss_outer", arguments, [inner], [], None, type_params=[])
+    ast.copy_location(outer, inner)
+    return ast.fix_missing_locations(ast.Module([outer], []))
+
+
+def _extract(module: types.CodeType, name: str) -> types.CodeType:
+    """The code of the inner function."""
+    outer = next(c for c in module.co_consts if isinstance(c, types.CodeType))
+    inner = next(c for c in outer.co_consts if isinstance(c, types.CodeType))
+    return inner.replace(co_name=name)
+
+
+def _roots(function: types.FunctionType) -> tuple[str, ...]:
+    """The globals that a function reads, those that may hold shared objects."""
+    names = {i.argval for i in dis.get_instructions(function.__code__) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    plain = (type, types.ModuleType, types.BuiltinFunctionType)
+    return tuple(sorted(n for n in names if not isinstance(function.__globals__.get(n), plain)))

@@ -1,0 +1,76 @@
+"""What an exploration found, and what that says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from sharedstate.interleave.trace import Trace
+
+
+@dataclass(frozen=True)
+class Funnel:
+    """How many interleavings there are at each level; None where it is not known.
+
+    `bytecode`: of all executed instructions; `shared`: of the accesses to shared state; `conflicting`: of
+    those that conflict with another thread's; `classes`: that differ in the order of a conflicting pair;
+    `executions`: that were run.
+    """
+
+    bytecode: int | None
+    shared: int | None
+    conflicting: int | None
+    classes: int | None
+    executions: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of `Scenario.explore`.
+
+    `verdict` is the first that applies of broken, deadlock, no progress, not deterministic, not
+    instrumented, ran out, bounded, proved. `outcomes` is a set of (answers sorted by thread name, observed
+    view); a dead end is (why, who waits for what). `counts` says how many executions had each outcome.
+    "proved" means: every interleaving of the accesses, each access and each call into C taken as one step.
+    """
+
+    verdict: str
+    coverage: str
+    executions: int
+    outcomes: frozenset[tuple]
+    minimal: Trace | None = None
+    assumptions: tuple[str, ...] = ()
+    strategy: str = "all"
+    counts: Mapping[tuple, int] = field(default_factory=lambda: MappingProxyType({}))
+    threads: tuple[str, ...] = ()
+    measure: Callable[[], Funnel] | None = field(default=None, repr=False, compare=False)
+
+    def funnel(self) -> Funnel:
+        """The numbers of interleavings, from bytecode down to what was run."""
+        return self.measure() if self.measure else Funnel(None, None, None, None, self.executions)
+
+    def __str__(self) -> str:
+        """Verdict and coverage in one line, then what qualifies them, then the smallest failing schedule."""
+        lines = [f"{self.verdict}: {self.coverage}", *(f"  assuming: {text}" for text in self.assumptions)]
+        if self.minimal is not None:
+            lines += [_found(self.minimal)]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _found(trace: Trace) -> str:
+    """One line about the smallest failing schedule."""
+    real = ", confirmed on real threads" if trace.confirmed else ", not confirmed on real threads"
+    rows = len(trace.schedule)
+    return (
+        f"  smallest schedule: {_count(trace.preemptions, 'preemption')}, {_count(trace.switches, 'switch')}, "
+        f"{_count(rows, 'step')}{real}; token {trace.token}"
+    )
+
+
+def _count(number: int, word: str) -> str:
+    """A number with its word."""
+    plural = word + ("es" if word.endswith("ch") else "s")
+    return f"{number} {word if number == 1 else plural}"

@@ -1,0 +1,287 @@
+"""One run of a scenario: its threads, its shared objects, and one step at a time."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from sharedstate.interleave.instrument import Program, Twin
+from sharedstate.interleave.sites import PUSH, READY, Site
+from sharedstate.interleave.state import LOCK, Registry, short
+from sharedstate.interleave.trace import Step
+
+NOTHING = object()
+
+
+class SimThread:
+    """One simulated thread: what it waits to do next, and its answer."""
+
+    def __init__(self, index: int, name: str) -> None:
+        self.index, self.name = index, name
+        self.site: Site | None = None
+        self.request: tuple = ()
+        self.perform: Callable[..., Any] | None = None
+        self.gate: Callable[[], bool] | None = None
+        self.kind = self.target = self.reason = ""
+        self.done = False
+        self.answer: object = None
+        self.stack: list[Any] = []
+        self.generator: Any = None
+        self.call: tuple = ()
+        self.ticks = self.effects = 0
+        self.last_tick: tuple | None = None
+        self.spinning = -1
+        self.lock: Any = None
+        self.locals: dict[int, dict[str, Any]] = {}
+        self.touched: list[Any] = []
+        self.frame: Any = None
+        self.away = False
+        self.problem: BaseException | None = None
+
+    def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
+        """Set the next step to something other than the site's own access."""
+        self.site, self.request, self.perform, self.gate = site, (), perform, gate
+        self.lock = None
+        self.kind, self.target = kind, target
+        return READY
+
+    def finish(self, answer: object) -> None:
+        """The thread has ended with this answer (or exception)."""
+        self.answer, self.done, self.site, self.generator = answer, True, None, None
+
+
+class Run:
+    """A fresh state and its threads, each brought to its first step.
+
+    `log` holds every access as (thread, (object, field), 0 for a read or 1 for a write). With
+    `record`, `steps` also holds what a learner sees. Subclasses say how a thread's code is carried on.
+    """
+
+    def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
+        self.program, self.sites, self.record = program, program.sites, record
+        self.registry = Registry()
+        self.names = self.registry.names
+        self.log: list[tuple] = []
+        self.steps: list[Step] = []
+        self.version = 0
+        self.entered: set[types.CodeType] = set()
+        self.held: dict[int, Any] = {}
+        self.owners: dict[int, list[int]] = {}
+        self.takers: dict[int, int] = {}
+        self.schedule: list[int] = []
+        self.state = setup()
+        self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
+        self.registry.add(self.state, type(self.state).__name__)
+        for body in bodies.values():
+            self.registry.add(body, getattr(body, "__name__", "thread"))
+        self.start(list(bodies.values()))
+
+    # -- to be supplied ---------------------------------------------------------------------------
+
+    def start(self, bodies: list[Any]) -> None:
+        """Bring every thread to its first step."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def carry_on(self, thread: SimThread) -> None:
+        """Do the thread's next step and run it to the one after."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def locals_of(self, thread: SimThread) -> list[Any]:
+        """The values of the thread's local variables now."""
+        return []
+
+    def cell_value(self, thread: SimThread, name: str) -> Any:
+        """The value of a captured variable now."""
+        return NOTHING
+
+    # -- stepping -----------------------------------------------------------------------------------
+
+    def enabled(self) -> list[int]:
+        """The threads that can take a step now."""
+        return [t.index for t in self.threads if not t.done and (t.gate is None or t.gate())]
+
+    def step(self, index: int) -> None:
+        """Let a thread take its next step; wake the wait loops that may see a change."""
+        thread = self.threads[index]
+        self.schedule.append(index)
+        thread.last_tick = None if thread.last_tick and thread.last_tick[0][1] != self.version else thread.last_tick
+        before, ahead = len(self.steps), self.preview(index) if self.record else None
+        self.carry_on(thread)
+        if ahead is not None and len(self.steps) == before:
+            self.steps.append(replace(ahead, value="raises"))
+        for other in self.threads:
+            if other.spinning >= 0 and other.spinning != self.version:
+                self.wake(other)
+
+    def wake(self, thread: SimThread) -> None:
+        """Go on with a wait loop, up to its next access."""
+        thread.spinning, thread.reason, thread.last_tick = -1, "", None
+        thread.perform = thread.gate = None
+        self.carry_on(thread)
+
+    def close(self) -> None:
+        """Give back the locks that an unfinished schedule holds (a global one would stay locked)."""
+        for lock in self.held.values():
+            if type(lock) is LOCK and lock.locked():
+                lock.release()
+        self.held.clear()
+
+    # -- for the handlers ---------------------------------------------------------------------------
+
+    def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
+        """Follow a call of a learner's function."""
+        if function.__code__ not in self.entered:
+            self.entered.add(function.__code__)
+            for name in twin.roots:
+                self.registry.add(function.__globals__.get(name), name)
+        thread.call = (function, twin, args, keywords, post)
+        return PUSH
+
+    def chain(self, thread: SimThread, site: Site, thing: Any, arguments: tuple, keywords: dict) -> Any:
+        """Read a field, then call what was found there."""
+        thread.call = (read_then_call(site.partner, thing, arguments, keywords),)
+        return PUSH
+
+    def changed(self, thread: SimThread, value: Any = None) -> None:
+        """Something shared was written; an object stored there can be reached by others now."""
+        self.version += 1
+        self.registry.escape(value, thread.name)
+
+    def know_class(self, cls: type) -> None:
+        """A learner's class whose data is shared."""
+        if id(cls) not in self.names:
+            self.names[id(cls)] = cls.__qualname__.rpartition("<locals>.")[2]
+            self.registry.keep.append(cls)
+
+    def class_with(self, cls: type, name: str) -> str:
+        """The name of the class that holds a class attribute."""
+        owner = next((base for base in cls.__mro__ if name in base.__dict__), cls)
+        self.know_class(owner)
+        return self.names[id(owner)]
+
+    def owner_of(self, target: str) -> Any:
+        """The shared object whose field a target names; None for a global or a captured variable."""
+        paths = {path: thing for thing in self.registry.keep if (path := self.names.get(id(thing)))}
+        fits = [path for path in paths if target.startswith(path) and target != path]
+        return paths[max(fits, key=len)] if fits else None
+
+    def name_of(self, lock: Any) -> str:
+        """A lock's name; one that a thread made for itself has its type's."""
+        return self.names.get(id(lock)) or f"a {type(lock).__name__} of its own"
+
+    def holder(self, lock: Any) -> str:
+        """The name of the thread that holds a lock, or an empty string."""
+        index = self.takers.get(id(lock), -1)
+        return self.threads[index].name if index >= 0 and not self.free(None, lock) else ""
+
+    def free(self, thread: SimThread | None, lock: Any) -> bool:
+        """True if the lock can be taken (by this thread, for an RLock)."""
+        if type(lock) is LOCK:
+            return not lock.locked()
+        owner = self.owners.get(id(lock))
+        return owner is None or (thread is not None and owner[0] == thread.index)
+
+    def take(self, thread: SimThread, lock: Any) -> bool:
+        """Take a lock if it is free."""
+        if not self.free(thread, lock):
+            return False
+        self.takers[id(lock)] = thread.index
+        if type(lock) is LOCK:
+            lock.acquire(False)
+            self.held[id(lock)] = lock
+        else:
+            self.held[id(lock)] = lock
+            self.owners.setdefault(id(lock), [thread.index, 0])[1] += 1
+        return True
+
+    def give(self, thread: SimThread, lock: Any) -> None:
+        """Give a lock back. Raises RuntimeError, as the lock itself would, if it is not held."""
+        if type(lock) is LOCK:
+            lock.release()
+            self.held.pop(id(lock), None)
+            return
+        owner = self.owners.get(id(lock))
+        if owner is None or owner[0] != thread.index:
+            raise RuntimeError("cannot release un-acquired lock")
+        owner[1] -= 1
+        if not owner[1]:
+            del self.owners[id(lock)]
+
+    def with_local(self, thread: SimThread, local: Any, action: Callable[[], Any]) -> Any:
+        """Do something with a thread's own copy of a threading.local, though one OS thread plays them all."""
+        space = local.__dict__
+        before = dict(space)
+        space.clear()
+        space.update(thread.locals.get(id(local), {}))
+        try:
+            return action()
+        finally:
+            thread.locals[id(local)] = dict(space)
+            self.registry.keep.append(local)
+            space.clear()
+            space.update(before)
+
+    # -- notes for the learner --------------------------------------------------------------------
+
+    def note(self, thread: SimThread, site: Site, kind: str, thing: Any, name: str, value: Any = NOTHING) -> None:
+        """Note an access to a field."""
+        path = self.names.get(id(thing)) or type(thing).__name__
+        self.note_named(thread, site, kind, f"{path}.{name}" if name else path, value)
+
+    def note_item(self, thread: SimThread, site: Site, kind: str, thing: Any, key: Any, value: Any) -> None:
+        """Note an access to an item."""
+        self.note_named(thread, site, kind, f"{self.names[id(thing)]}[{short(key)}]", value)
+
+    def note_named(self, thread: SimThread, site: Site, kind: str, target: str, value: Any) -> None:
+        """Note an access to anything that has a name."""
+        text = None if value is NOTHING or (value is None and kind in ("acquire", "release")) else short(value)
+        self.steps.append(Step(thread.name, kind, target, text, site.line, site.where, site.source))
+
+    def preview(self, index: int) -> Step | None:
+        """What a thread would do next; None if it has ended."""
+        thread = self.threads[index]
+        if thread.done or thread.site is None:
+            return None
+        kind, target = describe(self, thread)
+        return Step(thread.name, kind, target, None, thread.site.line, thread.site.where, thread.site.source)
+
+
+KINDS = types.MappingProxyType({
+    "read": "read", "write": "write", "delete": "delete", "get_item": "read", "set_item": "write",
+    "del_item": "delete", "contains": "read", "combine": "write", "next": "read", "global_read": "read",
+    "global_write": "write", "cell_read": "read", "cell_write": "write",
+})  # fmt: skip
+
+
+def read_then_call(partner: int, thing: Any, arguments: tuple, keywords: dict) -> Iterator[Any]:
+    """Two requests in a row: the read of a field and the call of its value."""
+    function = yield (partner, thing)
+    result = yield (partner + 1, function, arguments, keywords)
+    return result
+
+
+def describe(run: Run, thread: SimThread) -> tuple[str, str]:
+    """The kind and the target of a thread's next step."""
+    site, request = thread.site, thread.request
+    if not request:
+        return thread.kind, thread.target
+    kind = KINDS[site.op]
+    if site.op in ("read", "delete"):
+        return kind, f"{_path(run, request[1])}.{site.name}"
+    if site.op == "write":
+        return kind, f"{_path(run, request[2])}.{site.name}"
+    if site.op in ("get_item", "set_item", "del_item"):
+        return kind, f"{_path(run, request[-2])}[{short(request[-1])}]"
+    if site.op == "contains":
+        return kind, f"{_path(run, request[2])}[{short(request[1])}]"
+    if site.op == "next":
+        return kind, f"{_path(run, request[1].container)}.next element"
+    return kind, _path(run, request[1]) if site.op == "combine" else site.name
+
+
+def _path(run: Run, thing: Any) -> str:
+    """The name of a shared object."""
+    return run.names.get(id(thing)) or type(thing).__name__
+

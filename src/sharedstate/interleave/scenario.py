@@ -1,0 +1,154 @@
+"""The door to the explorer: a state, some threads, and what must never happen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sharedstate.interleave import tokens
+from sharedstate.interleave.engine import Engine
+from sharedstate.interleave.execution import Course, Questions, ScenarioError, blocked_reason
+from sharedstate.interleave.explore import Exploration, Plan, quiet
+from sharedstate.interleave.result import Result
+from sharedstate.interleave.session import Session
+from sharedstate.interleave.trace import Trace
+
+MOST_THREADS = 26
+MOVE = re.compile(r"\s*([^*\s]+)\s*(?:(\*)\s*(\d*))?\s*")
+
+
+class Scenario:
+    """A small concurrent program and the question asked of it.
+
+    `setup()` gives a fresh state for every schedule. `threads` maps a name to a function of the state; what
+    it returns is that thread's answer. `never(state, answers)` is asked at the end: answers is a dict by
+    name, and a thread that raised has its exception there. `always(state)` is asked at the start and after
+    every step. `observe(state)` gives a view of the final state. The functions under test may live in a
+    notebook cell. Nothing of the class under test is changed: copies of its functions are rewritten.
+
+    Raises ScenarioError if something is not callable or there is no thread.
+    """
+
+    def __init__(
+        self,
+        setup: Callable[[], Any],
+        threads: Mapping[str, Callable[[Any], Any]],
+        never: Callable[[Any, Mapping[str, Any]], Any] | None = None,
+        always: Callable[[Any], Any] | None = None,
+        observe: Callable[[Any], Any] | None = None,
+    ) -> None:
+        if not isinstance(threads, Mapping) or not threads:
+            raise ScenarioError('threads must be a dictionary such as {"alice": lambda state: …}')
+        if len(threads) > MOST_THREADS:
+            raise ScenarioError(f"at most {MOST_THREADS} threads; two or three show almost every bug")
+        for name, function in {"setup": setup, **threads}.items():
+            if not callable(function):
+                raise ScenarioError(f"{name} must be a function, not {type(function).__name__}")
+        for name in threads:
+            if not isinstance(name, str) or not name or re.search(r"[*\s]", name):
+                raise ScenarioError(f"a thread's name must be one word without a star, not {name!r}")
+        self.threads = tuple(threads)
+        self._engine = Engine(setup, threads, Questions(never, always, observe))
+
+    def explore(
+        self,
+        strategy: str = "all",
+        preemptions: int | None = None,
+        depth: int = 3,
+        seed: int = 0,
+        executions: int = 100_000,
+        seconds: float = 30.0,
+        first: bool = False,
+    ) -> Result:
+        """Try schedules and say what was found.
+
+        `strategy`: "all" interleavings; "preemptions", at most this many (default 2), fewest first;
+        "random" and "pct" (random priorities, `depth`) from a `seed`. The search ends with the budget of
+        `executions` or `seconds`, or at the `first` failure. What the code under test prints is dropped.
+
+        Raises ScenarioError for a wrong argument, SetupNotReset if a schedule leaves something behind,
+        NotModelled for a call that waits in a way that cannot be explored.
+        """
+        plan = Plan(strategy, preemptions, depth, seed, executions, seconds, first)
+        plan.check()
+        with self._engine.threads(), quiet():
+            return self._engine.settle(lambda: Exploration(self._engine, plan).run())
+
+    def play(self, schedule: Sequence[str]) -> Trace:
+        """Run one schedule given by hand: "alice" is one step, "alice*4" four, "alice*" until it ends or waits.
+
+        Raises ScenarioError for an unknown name, or a step of a thread that has ended or must wait.
+        """
+        if isinstance(schedule, str):
+            raise ScenarioError('play takes a list, such as ["alice", "mallory*4", "alice*"]')
+        moves = [self._move(move) for move in schedule]
+        with self._engine.threads():
+            return self._engine.settle(lambda: self._play(moves))
+
+    def _move(self, move: str) -> tuple[str, int]:
+        """A move as a name and a number of steps, -1 for "to the end"."""
+        match = MOVE.fullmatch(move) if isinstance(move, str) else None
+        if match is None:
+            raise ScenarioError(f'{move!r} is not a move; write "alice", "alice*4" or "alice*"')
+        name, star, count = match.groups()
+        if name not in self.threads:
+            raise ScenarioError(f"no thread is called {name!r}; there are {', '.join(self.threads)}")
+        return name, (int(count) if count else -1) if star else 1
+
+    def _play(self, moves: list[tuple[str, int]]) -> Trace:
+        """Follow the moves, and say whether real threads do the same."""
+        course = Course(self._engine.make(True), self._engine.questions)
+        try:
+            for name, count in moves:
+                self._go(course, name, count)
+            schedule = bytes(course.run.schedule)
+            with quiet():
+                confirmed = self._engine.confirm(schedule)
+            return self._engine.trace(course, confirmed=confirmed)
+        finally:
+            course.run.close()
+
+    def _go(self, course: Course, name: str, count: int) -> None:
+        """One move."""
+        index, run, taken = self.threads.index(name), course.run, 0
+        while taken != count:
+            enabled = run.enabled()
+            if index not in enabled or len(run.schedule) > 10_000:
+                if count < 0:
+                    return
+                thread = run.threads[index]
+                reason = "it has ended" if thread.done else f"it {blocked_reason(run, thread)}"
+                raise ScenarioError(f"{name} took {taken} of {count} steps, then it cannot move: {reason}")
+            course.step(index, enabled)
+            taken += 1
+
+    def replay(self, token: str, on: str = "generators") -> Trace:
+        """Run the schedule of a token, on "generators" or on real "threads".
+
+        Raises TokenRefused for a token of other source, ScenarioError for another back end.
+        """
+        if on not in ("generators", "threads"):
+            raise ScenarioError(f'on must be "generators" or "threads", not {on!r}')
+        fingerprint, schedule = tokens.read(token, len(self.threads))
+        with self._engine.threads(), quiet():
+            return self._engine.settle(lambda: self._replay(fingerprint, schedule, on == "threads"))
+
+    def _replay(self, fingerprint: str, schedule: list[int], real: bool) -> Trace:
+        """Follow a schedule whose source must have this fingerprint."""
+        course, execution = self._engine.follow(schedule, real)
+        actual = self._engine.fingerprint(course.run)
+        if actual != fingerprint:
+            course.run.close()
+            raise tokens.TokenRefused(
+                f"this token belongs to other source ({fingerprint}, this is {actual}): the code has changed since "
+                "it was made. Explore again for a new one."
+            )
+        if execution is None:
+            raise tokens.TokenRefused("this token's schedule is not possible here: a thread cannot move when it should")
+        same = real or self._engine.confirm(schedule)
+        return self._engine.trace(course, confirmed=same)
+
+    def session(self) -> Session:
+        """A schedule that grows step by step: for panels, games and interviews."""
+        return self._engine.settle(lambda: Session(self._engine))

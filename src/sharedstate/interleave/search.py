@@ -1,0 +1,208 @@
+"""Which schedules are tried: all of them, those within a number of preemptions, or random ones."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
+from sharedstate.interleave.run import Run
+
+LOGS_KEPT = 5_000
+STUCK_LIMIT = 20
+
+
+class NotDeterministic(Exception):
+    """The same schedule did something else; the message says where."""
+
+
+class Restart(Exception):
+    """More of the program is known to be shared than when the search began."""
+
+
+@dataclass
+class Findings:
+    """What a search has seen so far."""
+
+    executions: int = 0
+    outcomes: set[tuple] = field(default_factory=set)
+    failing: Execution | None = None
+    waiting: dict[str, Execution] = field(default_factory=dict)
+    logs: list[list[tuple]] | None = field(default_factory=list)
+    counts: dict[tuple, int] = field(default_factory=dict)
+    complete: bool = False
+    bound: int | None = None
+    stopped: str = ""
+    most_steps: int = 0
+    stuck: int = 0
+    rank: Callable[[Execution], tuple] = Execution.rank.fget  # type: ignore[attr-defined]
+
+    def add(self, found: Execution, log: list[tuple]) -> None:
+        """Count one execution; keep the smallest failing one."""
+        self.executions += 1
+        self.outcomes.add(found.outcome)
+        self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
+        self.most_steps = max(self.most_steps, found.length)
+        if found.violated and (self.failing is None or self.rank(found) < self.rank(self.failing)):
+            self.failing = found
+        if found.status != "ok":
+            best = self.waiting.get(found.status)
+            if best is None or self.rank(found) < self.rank(best):
+                self.waiting[found.status] = found
+        if self.logs is not None:
+            self.logs.append(log)
+            if len(self.logs) > LOGS_KEPT:
+                self.logs = None
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a search may do."""
+
+    executions: int
+    seconds: float
+    first: bool = False
+
+
+class Search:
+    """Runs schedules of one scenario and gathers what came out."""
+
+    def __init__(self, make: Callable[[], Run], questions: Questions, budget: Budget, written: int) -> None:
+        self.make, self.questions, self.budget, self.written = make, questions, budget, written
+        self.found = Findings()
+        self.base = 0
+        self.deadline = time.monotonic() + budget.seconds
+
+    def all(self) -> Findings:
+        """Every interleaving, each exactly once, depth first."""
+        stack = [(b"", -1)]
+        while stack:
+            if self._over():
+                return self.found
+            prefix, site = stack.pop()
+            self._branch(prefix, site, lambda cost, item: stack.append(item))
+        self.found.complete = True
+        return self.found
+
+    def preemptions(self, bound: int, prefix: bytes = b"", by_switches: bool = False) -> Findings:
+        """Every interleaving with at most `bound` preemptions, fewest first, each exactly once. No reduction.
+
+        With `by_switches`, all switches count and not only preemptions.
+        """
+        levels: dict[int, list[tuple[bytes, int]]] = {0: [(prefix, -1)]}
+        for level in range(bound + 1):
+            todo = levels.pop(level, [])
+            while todo:
+                if self._over():
+                    return self.found
+
+                def later(cost: int, item: tuple[bytes, int], now: int = level, todo: list = todo) -> None:
+                    (todo if cost <= now else levels.setdefault(cost, [])).append(item)
+
+                self._branch(*todo.pop(), later, by_switches, len(prefix))
+            self.found.bound = level
+            failing = self.found.failing
+            if by_switches and failing is not None and failing.switches <= level + self.base:
+                break
+            if not levels:
+                self.found.complete = True
+                break
+        return self.found
+
+    def _branch(
+        self, prefix: bytes, site: int, later: Callable, by_switches: bool = False, fixed: int = 0
+    ) -> None:
+        """Follow a prefix, then go on with as few switches as possible; hand every other way to `later`."""
+        course = Course(self.make(), self.questions)
+        run = course.run
+        base = self._follow(course, prefix, site, fixed, by_switches)
+        while (enabled := run.enabled()) and len(run.schedule) < STEP_LIMIT:
+            last = course.last
+            stays = last in enabled
+            chosen = last if stays else enabled[0]
+            if len(enabled) > 1:
+                cost = (course.switches if by_switches else course.preemptions) - base
+                cost += (last >= 0) if by_switches else stays
+                path = bytes(run.schedule)
+                for other in reversed(enabled):
+                    if other != chosen:
+                        later(cost, (path + bytes([other]), run.threads[other].site.index))
+            course.step(chosen, enabled)
+        self._record(course)
+
+    def _follow(self, course: Course, prefix: bytes, site: int, fixed: int, by_switches: bool) -> int:
+        """Take the steps of a prefix; the cost of its first `fixed` steps does not count."""
+        run, base, final = course.run, 0, len(prefix) - 1
+        for place, index in enumerate(prefix):
+            enabled = run.enabled()
+            if index not in enabled or (place == final and site >= 0 and run.threads[index].site.index != site):
+                run.close()
+                raise NotDeterministic(f"step {place + 1} of the same schedule came out differently")
+            course.step(index, enabled)
+            if place + 1 == fixed:
+                self.base = base = course.switches if by_switches else course.preemptions
+        return base
+
+    def _record(self, course: Course) -> Execution:
+        """Finish a run and add it to the findings."""
+        run = course.run
+        execution = course.finish()
+        self.found.add(execution, run.log)
+        self.found.stuck += any(not t.done and t.reason and t.spinning < 0 for t in run.threads)
+        run.close()
+        if len(run.program.written) != self.written:
+            raise Restart
+        return execution
+
+    def _over(self) -> bool:
+        """True if the budget is used up or the first failure was all that was asked for."""
+        found = self.found
+        if self.budget.first and (found.failing or found.waiting):
+            found.stopped = "stopped at the first failure"
+        elif found.executions >= self.budget.executions:
+            found.stopped = f"ran out after {found.executions} executions"
+        elif time.monotonic() > self.deadline:
+            found.stopped = f"ran out of time after {found.executions} executions"
+        elif found.stuck >= STUCK_LIMIT:
+            found.stopped = f"stopped after {found.stuck} schedules in which a loop did not end"
+        return bool(found.stopped)
+
+    def random(self, seed: int) -> Findings:
+        """Uniform choice among the enabled threads at every step."""
+        generator = random.Random(seed)
+        return self._sample(lambda run, enabled: generator.choice(enabled))
+
+    def pct(self, seed: int, depth: int) -> Findings:
+        """Probabilistic concurrency testing (Burckhardt and others, 2010): random priorities, depth - 1 changes."""
+        choices = _priorities(random.Random(seed), depth)
+        next(choices)
+        return self._sample(lambda run, enabled: choices.send((run, enabled)))
+
+    def _sample(self, choose: Callable[[Run, list[int]], int]) -> Findings:
+        """Run one chosen schedule after another until the budget is used up."""
+        while not self._over():
+            course = Course(self.make(), self.questions)
+            while (enabled := course.run.enabled()) and len(course.run.schedule) < STEP_LIMIT:
+                course.step(choose(course.run, enabled), enabled)
+            self._record(course)
+        return self.found
+
+
+def _priorities(generator: random.Random, depth: int) -> Iterator[int]:
+    """Choose by priority; at `depth - 1` random steps the running thread falls to the bottom."""
+    current, length, answer = None, 10, 0
+    ranks: dict[int, float] = {}
+    drops: list[int] = []
+    while True:
+        run, enabled = yield answer
+        if run is not current:
+            length = max(length, len(current.schedule)) if current is not None else length
+            current, ranks = run, {t.index: depth + generator.random() for t in run.threads}
+            drops = sorted(generator.sample(range(1, length + depth), depth - 1))
+        answer = max(enabled, key=ranks.__getitem__)
+        for rank, place in enumerate(drops):
+            if place == len(run.schedule):
+                ranks[answer] = rank
+                answer = max(enabled, key=ranks.__getitem__)

@@ -1,0 +1,109 @@
+"""You are the scheduler: one step at a time, with undo, and a way to the goal."""
+
+from __future__ import annotations
+
+from sharedstate.interleave.engine import Engine
+from sharedstate.interleave.execution import Course, Execution, ScenarioError, blocked_reason
+from sharedstate.interleave.search import Budget, Search
+from sharedstate.interleave.trace import Step, Trace
+
+SOLUTION_BUDGET = Budget(20_000, 5.0)
+
+
+class Session:
+    """A schedule that grows step by step.
+
+    `threads` are the names; `enabled` those that can move; `blocked` says by name why a thread cannot;
+    `finished` those that have ended; `schedule` the names of the steps so far.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.threads = tuple(engine.bodies)
+        self._course = self._fresh(b"")
+
+    def _fresh(self, schedule: bytes) -> Course:
+        """A new run, brought to this schedule."""
+        course = Course(self._engine.make(True), self._engine.questions)
+        for index in schedule:
+            course.step(index, course.run.enabled())
+        return course
+
+    @property
+    def schedule(self) -> list[str]:
+        """The names of the steps so far."""
+        return [self.threads[i] for i in self._course.run.schedule]
+
+    @property
+    def enabled(self) -> list[str]:
+        """The threads that can take a step now."""
+        return [self.threads[i] for i in self._course.run.enabled()]
+
+    @property
+    def blocked(self) -> dict[str, str]:
+        """The threads that wait, each with the reason in words."""
+        run, movable = self._course.run, self._course.run.enabled()
+        return {t.name: blocked_reason(run, t) for t in run.threads if not t.done and t.index not in movable}
+
+    @property
+    def finished(self) -> list[str]:
+        """The threads that have ended."""
+        return [t.name for t in self._course.run.threads if t.done]
+
+    @property
+    def violated(self) -> bool:
+        """True once the property is broken: `always` on the way, `never` when all have ended."""
+        return self._course.violated(self._course.status())
+
+    def _index(self, name: str) -> int:
+        """The number of a thread. Raises ScenarioError for a name that is not one."""
+        if name not in self.threads:
+            raise ScenarioError(f"no thread is called {name!r}; there are {', '.join(self.threads)}")
+        return self.threads.index(name)
+
+    def pending(self, name: str) -> Step | None:
+        """What a thread would do next (its value is not known yet); None if it has ended."""
+        return self._course.run.preview(self._index(name))
+
+    def step(self, name: str) -> Step:
+        """Let a thread take one step. Raises ScenarioError if it has ended or must wait."""
+        index = self._index(name)
+        enabled = self._course.run.enabled()
+        if index not in enabled:
+            reason = self.blocked.get(name, "has already ended")
+            raise ScenarioError(f"{name} cannot move: it {reason}")
+        self._course.step(index, enabled)
+        return self._course.run.steps[-1]
+
+    def undo(self) -> None:
+        """Take the last step back; nothing happens at the beginning."""
+        self.rewind(len(self._course.run.schedule) - 1)
+
+    def rewind(self, length: int = 0) -> None:
+        """Go back to the first `length` steps of this schedule."""
+        schedule = bytes(self._course.run.schedule)[: max(0, length)]
+        self._course.run.close()
+        self._course = self._fresh(schedule)
+
+    def trace(self) -> Trace:
+        """The schedule so far as a trace (replayed, so that this session can go on)."""
+        return self._engine.trace(self._fresh(bytes(self._course.run.schedule)))
+
+    def solution(self) -> list[str] | None:
+        """The names that lead from here to a violation, with the fewest switches; None if none was found."""
+        done = bytes(self._course.run.schedule)
+        engine = self._engine
+        search = Search(engine.make, engine.questions, SOLUTION_BUDGET, len(engine.program.written))
+        search.found.rank = _by_switches
+        failing = search.preemptions(len(done) + 64, done, by_switches=True).failing
+        return None if failing is None else [self.threads[i] for i in failing.schedule[len(done) :]]
+
+    def close(self) -> None:
+        """Drop the run; real threads, if there are any, end."""
+        self._course.run.close()
+        self._engine.pool.__exit__()
+
+
+def _by_switches(execution: Execution) -> tuple[int, int, bytes]:
+    """Fewest switches, then fewest steps, then the earliest switch."""
+    return (execution.switches, execution.length, execution.schedule)

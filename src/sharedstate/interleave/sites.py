@@ -1,0 +1,53 @@
+"""One site per place in the source where a thread asks the explorer for something."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class Unsupported(Exception):
+    """The function cannot be rewritten for this back end; the message says which construct."""
+
+
+class Dropped(GeneratorExit):
+    """Thrown into a learner's code when its schedule is abandoned; guards keep it from running on."""
+
+
+class _Mark:
+    """A value that no learner's code can return."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+STEP = _Mark("STEP")
+READY = _Mark("READY")
+PUSH = _Mark("PUSH")
+
+
+@dataclass(eq=False, slots=True)
+class Site:
+    """A request site: what is asked (`op`), of which name, where in the source.
+
+    `handle` decides (a step, a call to follow, or done at once), `perform` does the access of a step.
+    `kinds` remembers per type what the name is there; `globals` is the scope of a global name.
+    """
+
+    index: int
+    op: str
+    name: str
+    line: int
+    where: str
+    source: str
+    globals: dict[str, Any]
+    handle: Callable[..., Any]
+    perform: Callable[..., Any]
+    code: types.CodeType
+    kinds: dict[type, Any] = field(default_factory=dict)
+    partner: int = -1

@@ -1,0 +1,129 @@
+"""Find the source of a function: its syntax tree, its lines, and how to name the place."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+import re
+import sys
+import sysconfig
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+LIBRARIES = tuple(
+    os.path.realpath(path) + os.sep
+    for key in ("stdlib", "platstdlib", "purelib", "platlib")
+    if (path := sysconfig.get_paths().get(key))
+)
+OWN = os.path.dirname(os.path.realpath(__file__)) + os.sep
+PACKAGE = os.path.dirname(os.path.dirname(OWN)) + os.sep
+
+
+@dataclass(frozen=True)
+class Found:
+    """The syntax tree of one function and what surrounds it.
+
+    `owner` is the name of the class around it (for name mangling) or None; `nonlocals` are all names
+    that any function of the file declares nonlocal.
+    """
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    owner: str | None
+    nonlocals: frozenset[str]
+    lines: tuple[str, ...]
+    label: str
+
+    def line(self, number: int) -> str:
+        """The stripped source line with this number, or an empty string."""
+        return self.lines[number - 1].strip() if 0 < number <= len(self.lines) else ""
+
+
+def is_user_code(code: types.CodeType) -> bool:
+    """True for a notebook cell or a learner's file; False for the standard library and installed packages."""
+    name = code.co_filename
+    if name.startswith("<frozen"):
+        return False
+    if not name.startswith("<"):
+        path = os.path.realpath(name)
+        if path.startswith(OWN):
+            return False
+        if path.startswith(LIBRARIES) and not path.startswith(PACKAGE):
+            return False
+    return bool(linecache.getlines(name))
+
+
+def cell_label(filename: str) -> str:
+    """ "Cell [3]" for a notebook cell, the file's own name elsewhere."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
+    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    number = numbers.get(filename)
+    if number is None and (match := re.match(r"<ipython-input-(\d+)-", filename)):
+        number = match.group(1)
+    return f"Cell [{number}]" if number is not None else os.path.basename(filename)
+
+
+def find(code: types.CodeType) -> Found | None:
+    """The source of the function that was compiled to `code`, or None where there is none."""
+    lines = tuple(linecache.getlines(code.co_filename))
+    try:
+        tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError):
+        return None
+    candidates = [(node, owner) for node, owner in _functions(tree, None) if _starts(node, code)]
+    if code.co_name == "<lambda>" and len(candidates) > 1:
+        candidates = _closest(candidates, code)
+    if not candidates or not lines:
+        return None
+    node, owner = candidates[0]
+    names = frozenset(n for sub in ast.walk(tree) if isinstance(sub, ast.Nonlocal) for n in sub.names)
+    return Found(node, owner, names, lines, cell_label(code.co_filename))
+
+
+def _functions(tree: ast.AST, owner: str | None) -> Iterator[tuple[ast.AST, str | None]]:
+    """Every function and lambda below `tree`, with the class whose name mangles its attributes."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, FUNCTIONS):
+            yield child, owner
+        inner = child.name if isinstance(child, ast.ClassDef) else owner
+        yield from _functions(child, inner)
+
+
+def _starts(node: ast.AST, code: types.CodeType) -> bool:
+    """True if a function with this name and these arguments starts on the line that `code` starts on."""
+    name = getattr(node, "name", "<lambda>")
+    first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+    if name != code.co_name or first != code.co_firstlineno:
+        return False
+    arguments = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    count = code.co_argcount + code.co_kwonlyargcount
+    return _plain(arguments) == _plain(code.co_varnames[:count])
+
+
+def _plain(names: object) -> list[str]:
+    """Argument names without the mangling of a class."""
+    return [re.sub(r"^_\w*?(__\w)", r"\1", name) for name in names]
+
+
+def _closest(candidates: list[tuple[ast.AST, str | None]], code: types.CodeType) -> list:
+    """The lambda whose body holds every instruction of `code`; the smallest if several do."""
+    spots = [
+        (line, column)
+        for line, _, column, end in code.co_positions()
+        if line is not None and column is not None and (column, end) != (0, 0)
+    ]
+
+    def holds(node: ast.Lambda) -> bool:
+        begin = (node.body.lineno, node.body.col_offset)
+        end = (node.body.end_lineno, node.body.end_col_offset)
+        return all(begin <= spot <= end for spot in spots)
+
+    def size(pair: tuple[ast.Lambda, str | None]) -> int:
+        body = pair[0].body
+        return (body.end_lineno - body.lineno) * 10_000 + body.end_col_offset - body.col_offset
+
+    inside = [pair for pair in candidates if holds(pair[0])]
+    return sorted(inside or candidates, key=size)
