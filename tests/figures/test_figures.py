@@ -6,6 +6,7 @@ import itertools
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 
 import pytest
 from IPython.core.formatters import DisplayFormatter
@@ -14,13 +15,14 @@ from matplotlib.text import Text
 
 from sharedstate import figures
 from sharedstate.figures import style
+from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step, Trace
 from sharedstate.passcodes import FREE_THREADED, RaceConfig, RaceResult, SwitchPoint
 
 UNITS = (
     "00_start_here", "01_passcode_race", "02_isolation_fixes", "03_shared_rng", "04_attention_and_masks",
-    "05_windows_and_channels", "06_kv_cache", "07_slot_pollution", "08_paged_blocks", "09_batching_and_sampling",
-    "10_diagnosis", "11_in_the_wild", "12_interview",
+    "05_windows_and_channels", "06_kv_cache", "07_slot_pollution", "08_paged_blocks",
+    "09_batching_and_sampling", "10_diagnosis", "11_in_the_wild", "12_interview",
 )  # fmt: skip
 OUTCOMES = {
     "alice True, mallory False": 150,
@@ -71,6 +73,7 @@ FIGURES = {
     "funnel": lambda: figures.funnel(FUNNEL),
     "funnel, partly known": lambda: figures.funnel({**FUNNEL, "bytecode": None, "classes": None}),
     "outcomes": lambda: figures.outcomes(OUTCOMES, bad=("alice True, mallory True",)),
+    "outcomes, long": lambda: figures.outcomes({"alice 'guess42', mallory " + "n" * 300: 3, "b" * 99: 4}),
     "race_sweep": lambda: figures.race_sweep(flat() + gaps()),
     "race_sweep, threads": lambda: figures.race_sweep(flat()),
     "race_sweep, gaps": lambda: figures.race_sweep(gaps()),
@@ -251,12 +254,39 @@ def test_course_map_marks_where_you_are_and_what_is_not_here_yet() -> None:
     assert len(dashed) == 11
 
 
-def test_outcomes_reads_a_search_result() -> None:
-    class Found:
-        threads = ("alice", "mallory")
-        outcomes = frozenset({((True, False), None), ((True, True), None), ("deadlock", ())})
+def search_result(**counts: int) -> Result:
+    found = {((True, False), None): 150, ((True, True), None): 56, ("deadlock", (("alice", "lock"),)): 1}
+    table = found if not counts else {((name,), None): n for name, n in counts.items()}
+    return Result(
+        "broken", "all", 207, frozenset(table), counts=table, threads=("mallory", "alice")[: 2 - bool(counts)]
+    )
 
-    figure = figures.outcomes(Found(), bad=("alice True, mallory True",))
+
+def test_outcomes_reads_a_search_result() -> None:
+    figure = figures.outcomes(search_result(), bad=("alice True, mallory True",))
     words = {t.get_text() for t in texts(figure)}
-    assert {"alice True, mallory False", "! alice True, mallory True", "deadlock"} <= words
-    assert figure.message == "3 outcomes can happen, 1 of them bad"
+    assert {"alice True, mallory False", "! alice True, mallory True", "deadlock", "150", "56"} <= words
+    assert figure.message == "56 of 207 interleavings end badly"
+    assert figures.outcomes(search_result()).message == "3 outcomes can happen"
+    assert figures.outcomes(replace(search_result(), counts={})).message == "3 outcomes can happen"
+
+
+def test_outcomes_can_ask_the_answers_and_a_dead_end_is_bad() -> None:
+    asked: list[dict] = []
+    figure = figures.outcomes(
+        search_result(), bad=lambda answers: asked.append(answers) or answers["mallory"]
+    )
+    assert {"alice": True, "mallory": False} in asked
+    assert figure.message == "57 of 207 interleavings end badly"
+    reduced = figures.outcomes(
+        replace(search_result(), strategy="dpor"), bad=lambda answers: answers["mallory"]
+    )
+    assert reduced.message == "57 of 207 executions end badly"
+
+
+def test_many_outcomes_fit_and_the_rest_is_counted() -> None:
+    figure = figures.outcomes(search_result(**{f"outcome_{k}": k + 1 for k in range(30)}))
+    words = {t.get_text() for t in texts(figure)}
+    assert {"21 more", "231", "30"} <= words and figure.get_figheight() < 6
+    long = figures.outcomes({"x" * 300: 3, "y" * 300: 4})
+    assert max(len(t.get_text()) for t in texts(long)) <= 40

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from itertools import zip_longest
 from math import log10
 from types import MappingProxyType
 
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
+from sharedstate.interleave.render_words import clip, count, one_line
 
 STAGES = (
     ("bytecode", "of bytecodes"),
@@ -16,6 +18,8 @@ STAGES = (
     ("classes", "classes that differ"),
     ("executions", "executed"),
 )
+LONGEST, MOST_ROWS = 37, 10
+Row = tuple[str, int | None, bool]
 SUPERSCRIPTS = MappingProxyType(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
@@ -30,7 +34,7 @@ def funnel(funnel: object, title: str | None = None) -> CourseFigure:
         raise ValueError("This funnel has no numbers yet: explore first.")
     figure = style.new(title or _funnel_message({key: number for key, _, number in known}))
     ax = style.canvas(figure, 10, len(known))
-    widest = max(log10(number) + 1 for _, _, number in known)
+    widest = max(log10(max(number, 1)) + 1 for _, _, number in known)
     for k, (key, label, number) in enumerate(known):
         wide = 4.4 * (log10(max(number, 1)) + 1) / widest
         color, hatch = (style.ISOLATED, None) if key in ("classes", "executions") else (style.ALLOWED, "..")
@@ -59,31 +63,51 @@ def _funnel_message(known: Mapping[str, int]) -> str:
 
 
 def outcomes(
-    result: object,
-    bad: Collection[str] = (),
-    counts: Mapping[object, int] | None = None,
-    title: str | None = None,
+    result: object, bad: Collection[str] | Callable[[dict], object] = (), title: str | None = None
 ) -> CourseFigure:
-    """Draw each outcome that the search found; a bad one is hatched and marked "!".
+    """Draw each outcome that the search found, and how often; a bad one is hatched and marked "!".
 
-    result: a Result with `.outcomes`, or {outcome or label: number of interleavings}. counts: how many
-    interleavings end in each outcome, where known. bad: the labels (`outcome_label`) that must not be.
+    result: a Result with `.outcomes` (and `.counts`), or {label: number of interleavings}. bad: the labels
+    (`outcome_label`) that must not be, or a question to the answers, as in lambda a: a["mallory"] is True.
+    Past the ten most frequent, the rest is one row.
     """
-    names = tuple(getattr(result, "threads", ()))
-    found = counts or (result if isinstance(result, Mapping) else getattr(result, "outcome_counts", None))
-    table = dict(found) if found else dict.fromkeys(get(result, "outcomes"), None)
-    rows = sorted((label, n) for label, n in ((outcome_label(o, names), n) for o, n in table.items()))
-    figure = style.new(title or _outcomes_message(rows, bad), height=max(1.4 + 0.42 * len(rows), 2.2))
+    rows = _outcome_rows(result, bad)
+    every = isinstance(result, Mapping) or getattr(result, "strategy", "all") == "all"
+    figure = style.new(title or _outcomes_message(rows, every), height=max(1.4 + 0.42 * len(rows), 2.2))
     ax = style.canvas(figure, 10, max(len(rows), 1))
-    most = max((n or 1 for _, n in rows), default=1)
-    for k, (label, n) in enumerate(rows):
-        hurt = label in bad
+    most = max((n or 1 for _, n, _ in rows), default=1)
+    for k, (label, n, hurt) in enumerate(rows):
         color, hatch = (style.LEAK, style.LEAK_HATCH) if hurt else (style.ISOLATED, None)
         wide = 3.0 * (n or 1) / most
         ax.barh(k + 0.5, wide, 0.62, left=6.0, color=color, hatch=hatch, edgecolor="white")
         ax.text(5.85, k + 0.5, ("! " if hurt else "") + label, ha="right", va="center", fontsize=style.LABEL)
         ax.text(6.1 + wide, k + 0.5, f"{n:,}" if n else "", va="center", fontsize=style.LABEL)
     return figure
+
+
+def _outcome_rows(result: object, bad: Collection[str] | Callable[[dict], object]) -> list[Row]:
+    """Return (label, how often or None, is it bad), sorted by label."""
+    names = tuple(sorted(getattr(result, "threads", ())))
+    table = result if isinstance(result, Mapping) else getattr(result, "counts", None)
+    table = dict(table) if table else dict.fromkeys(get(result, "outcomes"), None)
+    rows = []
+    for outcome, n in table.items():
+        label = outcome_label(outcome, names)
+        rows.append(
+            (clip(label, LONGEST), n, _is_bad(outcome, names, bad) if callable(bad) else label in bad)
+        )
+    if len(rows) > MOST_ROWS:
+        rows.sort(key=lambda row: -(row[1] or 0))
+        rest = rows[MOST_ROWS - 1 :]
+        hurt = any(row[2] for row in rest)
+        rows = [*rows[: MOST_ROWS - 1], (f"{len(rest)} more", sum(n or 0 for _, n, _ in rest) or None, hurt)]
+    return sorted(rows, key=lambda row: row[0])
+
+
+def _is_bad(outcome: object, names: tuple[str, ...], question: Callable[[dict], object]) -> bool:
+    """Ask the question of the answers; a dead end has none and is bad."""
+    answers = outcome[0]
+    return True if isinstance(answers, str) else bool(question(dict(zip(names, answers, strict=True))))
 
 
 def outcome_label(outcome: object, names: tuple[str, ...] = ()) -> str:
@@ -93,16 +117,15 @@ def outcome_label(outcome: object, names: tuple[str, ...] = ()) -> str:
     answers, observed = outcome[0], outcome[1] if len(outcome) > 1 else None
     if isinstance(answers, str):
         return answers
-    shown = [a[:2] if isinstance(a, tuple) and len(a) == 2 else ("", a) for a in answers]
-    pairs = [(name or (names[k] if k < len(names) else ""), value) for k, (name, value) in enumerate(shown)]
-    said = ", ".join(f"{name} {value}".strip() for name, value in pairs)
-    return said if observed is None else f"{said} ({observed})"
+    pairs = zip_longest(names, answers, fillvalue="")
+    said = ", ".join(f"{name} {one_line(str(value))}".strip() for name, value in pairs)
+    return said if observed is None else f"{said} ({one_line(str(observed))})"
 
 
-def _outcomes_message(rows: list, bad: Collection[str]) -> str:
-    hurt = [n for label, n in rows if label in bad]
-    total = sum(n or 0 for _, n in rows)
+def _outcomes_message(rows: list[Row], every: bool) -> str:
+    hurt = [n for _, n, bad in rows if bad]
+    total = sum(n or 0 for _, n, _ in rows)
     if hurt and total:
-        return f"{sum(n or 0 for n in hurt):,} of {total:,} interleavings end badly"
-    plural = "s" if len(rows) != 1 else ""
-    return f"{len(rows)} outcome{plural} can happen" + (f", {len(hurt)} of them bad" if hurt else "")
+        kind = "interleavings" if every else "executions"
+        return f"{sum(n or 0 for n in hurt):,} of {total:,} {kind} end badly"
+    return f"{count(len(rows), 'outcome')} can happen" + (f", {len(hurt)} of them bad" if hurt else "")
