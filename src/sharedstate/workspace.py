@@ -49,8 +49,9 @@ def reset(unit: str) -> Path:
     source = lab_source(unit)
     target = paths.my_labs() / source.name
     if target.exists():
-        stamp = f"{datetime.now():%Y%m%d-%H%M%S}"
-        _copy(target, free_name(paths.my_labs() / "backups" / f"{target.stem}-{stamp}{target.suffix}"))
+        named = paths.my_labs() / "backups" / f"{target.stem}-{datetime.now():%Y%m%d-%H%M%S}{target.suffix}"
+        while not _copy(target, free_name(named)):
+            continue  # another program took the name: the next one is free
         try:
             os.remove(target)
         except OSError as problem:
@@ -69,7 +70,7 @@ def latest_backup(unit: str) -> Path | None:
 def location_notice(folder: Path | None = None, notebook: str | None = None) -> str:
     """Return a notice for a lab opened in labs/ itself, "" elsewhere.
 
-    folder: the notebook's (the working directory); notebook: its file (what Jupyter tells the kernel), if known.
+    folder: the notebook's (the working directory); notebook: its file (as Jupyter tells it), if known.
     """
     here = (folder or Path.cwd()).resolve()
     if here != (paths.root() / "labs").resolve():
@@ -100,16 +101,20 @@ class _Notice(str):
         return f"> {self}"
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file to where none is yet: a learner's file is never overwritten, not even in a race."""
+def _copy(source: Path, target: Path) -> bool:
+    """Copy a file to where none is yet; False when one is there: never overwritten, not even in a race."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise _refused(target, problem) from None
+    try:
         with open(source, "rb") as old, open(target, "xb") as new:
             shutil.copyfileobj(old, new)
     except FileExistsError:
-        return
+        return False
     except OSError as problem:
         raise _refused(target, problem) from None
+    return True
 
 
 def _refused(target: Path, problem: OSError) -> WorkspaceError:

@@ -1,4 +1,4 @@
-"""A small unit 90 for the tests of the framework: a function, plain data, and one that is judged from source."""
+"""A small unit 90 for the tests: a function, plain data, and an exercise that is judged from source."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ import random
 
 from sharedstate.checks import Case, Control, Exercise, Verdict
 
-GOOD = "class Counter:\n    def __init__(self):\n        self.n = 0\n    def add(self, k):\n        self.n += k\n"
-BAD = "class Counter:\n    def __init__(self):\n        self.n = 0\n    def add(self, k):\n        self.n = k\n"
+GOOD = """
+class Counter:
+    def __init__(self):
+        self.n = 0
+    def add(self, k):
+        self.n += k
+"""
+BAD = GOOD.replace("+=", "=")
 
 
 class Double(Exercise):
@@ -23,7 +29,8 @@ class Double(Exercise):
     def cases(self, seed: int) -> list[Case]:
         """Two is the visible example: squaring passes it."""
         draw = random.Random(seed)
-        return [Case("two", {"n": 2}, True), *(Case("drawn", {"n": draw.randint(3, 10**6)}) for _ in range(2))]
+        drawn = [Case("drawn", {"n": draw.randint(3, 10**6)}) for _ in range(2)]
+        return [Case("two", {"n": 2}, True), *drawn]
 
     def run(self, answer: object, case: Case) -> object:
         """Call it."""
@@ -69,7 +76,8 @@ class CountUp(Exercise):
     def cases(self, seed: int) -> list[Case]:
         """Some numbers to add."""
         draw = random.Random(seed)
-        return [Case("one", {"add": [1]}, True), Case("some", {"add": [draw.randint(1, 99) for _ in range(4)]})]
+        some = [draw.randint(1, 99) for _ in range(4)]
+        return [Case("one", {"add": [1]}, True), Case("some", {"add": some})]
 
     def run(self, answer: object, case: Case) -> object:
         """Add them, return the sum."""

@@ -16,10 +16,12 @@ from .bank import BankAnswer, answers_on_file, load_answer, setup_source, soluti
 from .guard import run_guarded
 from .mutants import Mutant, mutants
 from .registry import Registry
-from .types import Exercise, Verdict
+from .source_gate import require_allowed
+from .types import AnswerProblem, Exercise, Verdict
 
 LEAST_WRONG, LEAST_VISIBLE, LEAST_REASONS, LEAST_RIGHT = 5, 3, 4, 2
 MUTANT_SECONDS = 4.0
+SEEDS = (1, 2026, 777000)
 VISIBLE = "passes the visible example"
 
 
@@ -53,8 +55,9 @@ def equivalents(folder: Path) -> list[dict]:
     return yaml.safe_load(listed.read_text(encoding="utf-8")) or []
 
 
-def judge_source(bank: Bank, name: str, source: str, seed: int, visible: bool = False,
-                 seconds: float | None = None) -> Verdict:
+def judge_source(
+    bank: Bank, name: str, source: str, seed: int, visible: bool = False, seconds: float | None = None
+) -> Verdict:
     """Load a source as the lab would and assess its answer; one that cannot be loaded is an exception."""
     exercise = bank.exercise
     loaded = run_guarded(lambda: load_answer(source, name, exercise.answer, bank.setup), MUTANT_SECONDS)
@@ -70,7 +73,7 @@ def wrong_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
     passing = sum(answer.header.get(VISIBLE) == "yes" for answer in bank.wrong)
     rules = (
         (len(bank.wrong) < LEAST_WRONG, f"{len(bank.wrong)} wrong answers; at least {LEAST_WRONG}"),
-        (passing < LEAST_VISIBLE, f"{passing} wrong answers pass the visible example; at least {LEAST_VISIBLE}"),
+        (passing < LEAST_VISIBLE, f"{passing} wrong ones pass the visible example; at least {LEAST_VISIBLE}"),
         (reasons["exception"] > 1, f"{reasons['exception']} wrong answers fail by an exception; at most one"),
         (len(reasons) < LEAST_REASONS, f"{len(reasons)} different reasons; at least {LEAST_REASONS}"),
     )
@@ -92,10 +95,11 @@ def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: tuple[int, ...]) -> l
 
 
 def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
-    """Return what is amiss with the right answers and the solution: accepted by every seed, different mechanisms."""
+    """Return what is amiss with right answers and solution: accepted by every seed, different mechanisms."""
     named = [(a.path.name, a.source) for a in bank.right] + [("solution", bank.solution)]
     found = []
     for name, source in named:
+        found += _gate_problems(bank.exercise, name, source)
         for seed in seeds:
             verdict = judge_source(bank, name, source, seed)
             if not verdict.ok or verdict.points != bank.exercise.points:
@@ -104,6 +108,16 @@ def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
     if len(mechanisms) < LEAST_RIGHT:
         found.append(f"{bank.exercise.id}: {len(mechanisms)} different mechanisms; at least {LEAST_RIGHT}")
     return found
+
+
+def _gate_problems(exercise: Exercise, name: str, source: str) -> list[str]:
+    """A right answer must be one that the grader may judge from source, where it does."""
+    try:
+        if exercise.judge_source:
+            require_allowed(exercise, source)
+    except AnswerProblem as problem:
+        return [f"{name}: {problem.message}"]
+    return []
 
 
 def survivors(bank: Bank, seed: int) -> list[Mutant]:
@@ -117,9 +131,9 @@ def mutant_problems(bank: Bank, seed: int) -> list[str]:
     """Return survivors that nobody explained, and explanations of mutants that do not survive (any more)."""
     alive = [m.text for m in survivors(bank, seed)]
     explained = [entry["mutant"] for entry in bank.equivalent if entry.get("reason")]
-    unknown = [f"{bank.exercise.id}: mutant accepted and not explained: {text}" for text in alive if text not in explained]
-    stale = [f"{bank.exercise.id}: explained, but no survivor: {text}" for text in explained if text not in alive]
-    return unknown + stale
+    unknown = [f"mutant accepted and not explained: {text}" for text in alive if text not in explained]
+    stale = [f"explained, but no survivor: {text}" for text in explained if text not in alive]
+    return [f"{bank.exercise.id}: {said}" for said in unknown + stale]
 
 
 def case_problems(exercise: Exercise, seeds: tuple[int, ...]) -> list[str]:
@@ -141,8 +155,8 @@ def main(argv: list[str]) -> int:
         folder = paths.units()[paths.resolve_unit(unit)]
         for exercise in Registry().exercises(unit):
             bank = read_bank(folder, exercise)
-            problems += case_problems(exercise, (1, 2)) + wrong_problems(bank, (1, 2)) + right_problems(bank, (1, 2))
-            problems += mutant_problems(bank, 1)
+            problems += case_problems(exercise, SEEDS) + wrong_problems(bank, SEEDS)
+            problems += right_problems(bank, SEEDS) + mutant_problems(bank, SEEDS[0])
     print("\n".join(problems) or "nothing amiss")
     return 1 if problems else 0
 

@@ -42,7 +42,7 @@ class Grader:
         self.notes: list[str] = []
         self._skip: set[int] = set()
         self._child: Child | None = None
-        self._forged: ChildFailed | None = None
+        self._hostile: ChildFailed | None = None
         self._starts = 0
         self._end = time.monotonic() + limits.total
 
@@ -139,8 +139,9 @@ class Grader:
     def _notebook(self) -> Child:
         """Return a child in which the notebook's cells ran; what hung or killed one before is left out."""
         while self._child is None:
-            if self._forged:
-                raise self._forged
+            self._left(0)
+            if self._hostile:
+                raise self._hostile
             if self._starts > self.limits.restarts:
                 raise ChildFailed("ended", "The notebook's process had to be started too often.")
             self._starts += 1
@@ -159,7 +160,7 @@ class Grader:
             child.close()
             self._note(number, failure.message)
             self._skip.add(number)
-            self._forged = failure if failure.reason == "forged-reply" else None
+            self._hostile = failure if failure.reason in ("forged-reply", "flood") else None
             return None
         except BaseException:
             child.close()

@@ -18,11 +18,11 @@ OUTPUT_LIMIT = 1_000_000
 PATIENCE = 1.0  # seconds that a thread gets to obey the interruption
 
 
-class Interrupted(BaseException):
-    """Raised inside the learner's code when its time is up."""
+class Interrupted(SystemExit):
+    """Raised inside the learner's code when its time is up (a thread ends by SystemExit without a word)."""
 
 
-class OutputFlood(BaseException):
+class OutputFlood(SystemExit):
     """Raised inside the learner's code when it printed too much."""
 
 
@@ -103,8 +103,8 @@ def run_guarded(
     before = set(threading.enumerate())
     worker = _Worker(function)
     with restored(), contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
-        worker.start()
         try:
+            worker.start()
             in_time = _wait(worker.ended, seconds)
         except KeyboardInterrupt:
             _stop(worker, before)

@@ -16,6 +16,8 @@ FLIPS = MappingProxyType({
     ast.And: ast.Or, ast.Or: ast.And, ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div,
     ast.Div: ast.Mult,
 })
+TWINS = MappingProxyType({"any": "all", "all": "any", "min": "max", "max": "min"})
+WIDTH = 70
 SEQUENCES = (ast.List, ast.Tuple, ast.Set)
 KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Pass)
 
@@ -59,6 +61,7 @@ def _mistakes(node: ast.AST) -> list[str]:
 def _apply(node: ast.AST) -> Iterator[object]:
     """Yield functions that each make one mistake in the node, in place; the docstring names the mistake."""
     yield from _flips(node)
+    yield from _calls(node)
     yield from _constants(node)
     yield from _collections(node)
     yield from _blocks(node)
@@ -78,6 +81,19 @@ def _flips(node: ast.AST) -> Iterator[object]:
         yield _named(lambda: setattr(node, "op", new), f"operator {_name(node.op)} -> {_name(new)}")
     elif isinstance(node, ast.IfExp):
         yield _named(lambda: _swap(node, "body", "orelse"), "swap both sides of if-else")
+
+
+def _calls(node: ast.AST) -> Iterator[object]:
+    """`not` left out, any for all, min for max, the last argument forgotten."""
+    for field, value in ast.iter_fields(node):
+        if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
+            yield _named(lambda f=field, v=value: setattr(node, f, v.operand), "drop not")
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id in TWINS:
+            other = TWINS[node.func.id]
+            yield _named(lambda: setattr(node.func, "id", other), f"{node.func.id} -> {other}")
+        if node.args:
+            yield _named(lambda: node.args.pop(), f"drop argument `{_short(node.args[-1])}`")
 
 
 def _constants(node: ast.AST) -> Iterator[object]:
@@ -156,8 +172,9 @@ def _name(operator: ast.AST) -> str:
 
 
 def _short(statement: ast.AST) -> str:
-    """Return the first line of a statement."""
-    return ast.unparse(statement).splitlines()[0]
+    """Return the first line of a statement, at most WIDTH characters of it."""
+    line = ast.unparse(statement).splitlines()[0]
+    return line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
 
 
 def _line(tree: ast.Module, node: ast.AST) -> str:

@@ -1,0 +1,171 @@
+"""Every unit's answers on file: wrong ones rejected for their reason, right ones accepted, mutants killed.
+
+And the audit itself: a check that is too lenient does not get past it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sharedstate import paths
+from sharedstate.checks import Case, Exercise, Registry, Verdict, audit
+from sharedstate.checks.audit import SEEDS, Bank
+from sharedstate.checks.bank import BankAnswer, read_answer
+from sharedstate.checks.mutants import mutants
+
+LABS = [name for name, folder in paths.units().items() if (folder / "lab.py").exists()]
+EXERCISES = [(unit, e) for unit in LABS for e in Registry().exercises(unit)]
+each_exercise = pytest.mark.parametrize(("unit", "exercise"), EXERCISES, ids=[e.id for _, e in EXERCISES])
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+
+
+def bank_of(unit: str, exercise: Exercise) -> Bank:
+    return audit.read_bank(paths.units()[unit], exercise)
+
+
+def test_every_lab_has_three_to_six_exercises_and_no_stray_answers() -> None:
+    for unit in LABS:
+        ids = [e.id for e in Registry().exercises(unit)]
+        assert 3 <= len(ids) <= 6, unit
+        for path in sorted(paths.units()[unit].glob("*_answers/*.py")):
+            assert read_answer(path).exercise in ids, path
+        assert {entry["exercise"] for entry in audit.equivalents(paths.units()[unit])} <= set(ids)
+
+
+@each_exercise
+def test_cases_are_a_function_of_the_seed(unit: str, exercise: Exercise) -> None:
+    assert audit.case_problems(exercise, SEEDS) == []
+
+
+@each_exercise
+def test_wrong_answers_are_rejected_for_their_stated_reason(unit: str, exercise: Exercise) -> None:
+    assert audit.wrong_problems(bank_of(unit, exercise), SEEDS) == []
+
+
+@each_exercise
+def test_right_answers_and_the_solution_are_accepted(unit: str, exercise: Exercise) -> None:
+    assert audit.right_problems(bank_of(unit, exercise), SEEDS) == []
+
+
+@each_exercise
+def test_every_mutant_of_the_solution_is_killed_or_explained(unit: str, exercise: Exercise) -> None:
+    assert audit.mutant_problems(bank_of(unit, exercise), SEEDS[0]) == []
+
+
+class Largest(Exercise):
+    """A fake: the answer returns the largest number of a list."""
+
+    id = "90.1"
+    title = "Largest"
+    answer = "largest"
+
+    def cases(self, seed: int) -> list[Case]:
+        """The visible example has its largest number last."""
+        return [Case("sorted", {"of": [1, 2, 3]}, True), Case("first", {"of": [9, seed % 5, 4]}),
+                Case("middle", {"of": [-4, -1, -2]}), Case("one", {"of": [7]})]
+
+    def run(self, answer: object, case: Case) -> object:
+        """Call it."""
+        return answer(case["of"])
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """One reason for each way to be wrong."""
+        right, numbers = max(case["of"]), case["of"]
+        if type(value) is not int:
+            return self.wrong("no-number", "No number.")
+        if value == right:
+            return self.right()
+        known = {numbers[-1]: "only-the-last", len(numbers): "counts", 0: "starts-at-zero"}
+        return self.wrong(known.get(value, "not-the-largest"), f"{value} is not the largest of {numbers}.")
+
+
+class Lenient(Largest):
+    """The same, looking at the visible example only."""
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """Forget all cases but one."""
+        return super().judge(case, value) if case.visible else self.right()
+
+
+def answer(reason: str, code: str, **header: str) -> BankAnswer:
+    told = {"exercise": "90.1", "reason": reason, "story": "s", audit.VISIBLE: "yes", **header}
+    return BankAnswer(Path(f"90.1_{reason}.py"), told, code)
+
+
+SOLUTION = """
+def largest(numbers):
+    best = numbers[0]
+    for number in numbers[1:]:
+        if number > best:
+            best = number
+    return best
+"""
+EQUAL = {"exercise": "90.1", "mutant": "compare Gt -> GtE in: if number > best:", "reason": "equal is equal"}
+SLICES = tuple(
+    {"exercise": "90.1", "mutant": text, "reason": "compares the first with itself"}
+    for text in ("1 -> 0 in: for number in numbers[1:]:",))
+HONEST = Bank(
+    Largest(), "",
+    (
+        answer("only-the-last", "def largest(n): return n[-1]"),
+        answer("counts", "def largest(n): return len(n)"),
+        answer("starts-at-zero", "def largest(n): return max([0, *n])"),
+        answer("not-the-largest", "def largest(n): return max(n) if n[0] < n[-1] else min(n) - 5"),
+        answer("no-number", "def largest(n): return max(n) if len(n) == 3 else str(n)"),
+    ),
+    (answer("", "def largest(n): return max(n)", mechanism="max"),
+     answer("", "def largest(n): return sorted(n)[-1]", mechanism="sort")),
+    SOLUTION, (EQUAL, *SLICES))
+
+
+def problems(bank: Bank) -> list[str]:
+    seeds = (1, 2)
+    found = audit.wrong_problems(bank, seeds) + audit.right_problems(bank, seeds)
+    return found + audit.mutant_problems(bank, 1)
+
+
+def test_an_honest_bank_passes_the_audit() -> None:
+    assert problems(HONEST) == []
+
+
+def test_a_lenient_check_does_not_get_past_the_audit() -> None:
+    lenient = replace(HONEST, exercise=Lenient())
+    assert any("ok, not only-the-last" in text for text in audit.wrong_problems(lenient, (1,)))
+    assert any("accepted and not explained" in text for text in audit.mutant_problems(lenient, 1))
+
+
+def test_a_strict_check_does_not_get_past_the_audit_either() -> None:
+    strict = replace(HONEST, right=(answer("", "def largest(n): return n[0]", mechanism="x"), *HONEST.right))
+    assert any("rejected" in text for text in audit.right_problems(strict, (1,)))
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    ({"wrong": HONEST.wrong[:4]}, "4 wrong answers"),
+    ({"wrong": (*HONEST.wrong, answer("counts", "def largest(n): return n[-1]"))}, "not counts"),
+    ({"wrong": tuple(replace(a, header={**a.header, audit.VISIBLE: "no"}) for a in HONEST.wrong)}, "0 wrong"),
+    ({"wrong": (answer("exception", "1/0"), answer("exception", "x"), *HONEST.wrong)}, "2 wrong answers f"),
+    ({"wrong": (HONEST.wrong[0],) * 5}, "1 different reasons"),
+    ({"wrong": (replace(HONEST.wrong[0], header={"exercise": "90.1"}), *HONEST.wrong[1:])}, "header needs"),
+    ({"right": HONEST.right[:1]}, "1 different mechanisms"),
+    ({"equivalent": ()}, "accepted and not explained"),
+    ({"equivalent": ({**EQUAL, "reason": ""}, *SLICES)}, "accepted and not explained"),
+    ({"equivalent": (EQUAL, *SLICES, {**EQUAL, "mutant": "gone"})}, "no survivor: gone"),
+])
+def test_each_rule_of_the_bank_is_kept(change: dict, words: str) -> None:
+    found = problems(replace(HONEST, **change))
+    assert any(words in text for text in found), found
+
+
+def test_mutants_cover_the_mistakes_that_the_course_names() -> None:
+    source = (
+        'plan = ["a*2", "b"]\n'
+        "def f(self, x):\n    with self.lock:\n        self.n = x\n        return self.n < 3\n")
+    texts = "\n".join(m.text for m in mutants(source))
+    for part in ("compare Lt -> LtE", "3 -> 4", "drop `self.n = x`", "unwrap `with self.lock:`",
+                 "'a*2' -> 'a*3'", "move the first out of", "move the last out of", "exchange elements 0 and 1",
+                 "drop element 1"):
+        assert part in texts, part
+    assert len({m.text for m in mutants(source)}) == len(mutants(source))

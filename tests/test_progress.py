@@ -1,0 +1,193 @@
+"""A learner's record: no update lost, no damaged file lost, readable by others."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+import sharedstate.files as files
+from sharedstate.files import FileBusy, file_lock, write_atomic
+from sharedstate.progress import PAUSE, Progress, ProgressTooNew
+
+NOON = 1_700_000_000.0
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "my-labs" / "progress.json"
+
+
+def test_nothing_there_is_an_empty_record(path: Path) -> None:
+    progress = Progress.load(path)
+    assert progress.data["exercises"] == {} and progress.notice == "" and not path.exists()
+
+
+def test_attempts_points_and_the_first_solution_are_kept(path: Path) -> None:
+    progress = Progress(path)
+    progress.record_attempt("01.1", False, 1.0, "not-minimal", NOON)
+    progress.record_attempt("01.1", True, 2.0, "ok", NOON + 60)
+    progress.record_attempt("01.1", False, 0.0, "bad-word", NOON + 120)
+    entry = Progress.load(path).data["exercises"]["01.1"]
+    assert (entry["attempts"], entry["points"], entry["reason"]) == (3, 2.0, "bad-word")
+    assert progress.solved("01.1") and not progress.solved("01.2")
+    assert Progress.load(path).points("01") == 2.0
+
+
+def test_predictions_are_kept_with_the_number_of_changes(path: Path) -> None:
+    for choice in ("a", "b", "b"):
+        Progress(path).record_prediction("01.board", choice, "text", NOON)
+    stored = Progress.load(path).prediction("01.board")
+    assert (stored["choice"], stored["text"], stored["changes"]) == ("b", "text", 2)
+    assert Progress.load(path).prediction("01.other") is None
+
+
+def test_time_counts_activity_and_no_pauses(path: Path) -> None:
+    progress = Progress(path)
+    for moment in (0, 30, 90, 90 + PAUSE + 1, 90 + PAUSE + 11):
+        progress.record_time("01", NOON + moment)
+    progress.record_time("02", NOON + 95)
+    assert progress.seconds("01") == 100.0
+    assert progress.seconds("02") == 0.0
+
+
+DAMAGED = ("", "{", "[]", '{"schema": "1"}', '{"schema": 1}', "[" * 100_000, "\x00\xff")
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+def test_a_damaged_file_is_kept_and_said_so(path: Path, text: str) -> None:
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    progress = Progress.load(path)
+    kept = list(path.parent.glob("progress-damaged-*.json"))
+    assert len(kept) == 1 and kept[0].read_text(encoding="utf-8") == text
+    assert kept[0].name in progress.notice
+    progress.record_attempt("01.1", True, 1.0, "ok")
+    assert Progress.load(path).solved("01.1")
+
+
+def test_two_damaged_files_within_a_second_are_both_kept(path: Path) -> None:
+    path.parent.mkdir()
+    for text in ("one", "two"):
+        path.write_text(text)
+        Progress.load(path)
+    assert sorted(p.read_text() for p in path.parent.glob("progress-damaged-*")) == ["one", "two"]
+
+
+def test_a_file_of_a_newer_course_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text('{"schema": 99}')
+    with pytest.raises(ProgressTooNew, match="newer version"):
+        Progress(path).record_time("01")
+    assert path.read_text() == '{"schema": 99}'
+
+
+def test_a_write_that_fails_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Progress(path).record_time("01", NOON)
+    before = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        Progress(path).record_time("01", NOON + 9)
+    assert path.read_bytes() == before
+    assert sorted(p.name for p in path.parent.iterdir()) == ["progress.json", "progress.lock"]
+
+
+class Rendezvous:
+    """Two updates, forced to overlap: the second starts when the first has read and not yet written."""
+
+    def __init__(self, path: Path, real: bool) -> None:
+        self.path, self.real = path, real
+        self.second_waits = threading.Event()
+        self.second = threading.Thread(target=self._second)
+
+    def lock(self, path: Path) -> AbstractContextManager[None]:
+        return file_lock(path) if self.real else contextlib.nullcontext()
+
+    @contextlib.contextmanager
+    def announced(self, path: Path) -> Iterator[None]:
+        self.second_waits.set()
+        with self.lock(path):
+            yield
+
+    def _second(self) -> None:
+        Progress(self.path, lock=self.announced).record_prediction("01.b", "b", now=NOON)
+
+    def first(self) -> None:
+        def change(data: dict) -> None:
+            self.second.start()
+            assert self.second_waits.wait(10)
+            if not self.real:
+                self.second.join(10)
+            data["predictions"]["01.a"] = {"choice": "a", "changes": 0, "text": "", "when": ""}
+        Progress(self.path, lock=self.lock)._update(change)
+        self.second.join(10)
+
+
+def test_overlapping_updates_both_survive(path: Path) -> None:
+    Rendezvous(path, real=True).first()
+    assert set(Progress.load(path).data["predictions"]) == {"01.a", "01.b"}
+
+
+def test_without_the_lock_the_same_overlap_loses_one() -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "progress.json"
+        Rendezvous(path, real=False).first()
+        assert set(Progress.load(path).data["predictions"]) == {"01.a"}
+
+
+def test_the_lock_holds_between_processes_and_dies_with_its_owner(tmp_path: Path) -> None:
+    lock = tmp_path / "progress.lock"
+    hold = ("import sys, time; from pathlib import Path; from sharedstate.files import file_lock\n"
+            "with file_lock(Path(sys.argv[1])):\n    print('held', flush=True); time.sleep(600)")
+    owner = subprocess.Popen([sys.executable, "-c", hold, str(lock)], stdout=subprocess.PIPE, text=True)
+    assert owner.stdout.readline() == "held\n"
+    with pytest.raises(FileBusy, match="held by another program"), file_lock(lock, patience=0.1):
+        pass
+    owner.kill()
+    owner.wait()
+    owner.stdout.close()
+    with file_lock(lock, patience=5):
+        pass
+
+
+def test_four_processes_lose_nothing(path: Path) -> None:
+    work = ("import sys; from pathlib import Path; from sharedstate.progress import Progress\n"
+            "for i in range(25): Progress(Path(sys.argv[1])).record_attempt('01.1', False, 0, 'x')")
+    workers = [subprocess.Popen([sys.executable, "-c", work, str(path)]) for _ in range(4)]
+    assert [worker.wait(60) for worker in workers] == [0, 0, 0, 0]
+    assert Progress.load(path).data["exercises"]["01.1"]["attempts"] == 100
+
+
+def test_export_to_json_and_csv(path: Path, tmp_path: Path) -> None:
+    progress = Progress(path)
+    progress.record_attempt("01.1", True, 2.0, "ok", NOON)
+    progress.record_prediction("01.board", "b", "B", NOON + 20)
+    assert json.loads(progress.export(tmp_path / "out.json").read_text())["schema"] == 1
+    with open(progress.export(tmp_path / "out.csv"), newline="") as handle:
+        table = list(csv.DictReader(handle))
+    assert [(row["kind"], row["id"], row["value"]) for row in table] == [
+        ("exercise", "01.1", "ok"), ("prediction", "01.board", "b"), ("seconds", "01", "20.0")]
+    with pytest.raises(ValueError, match=r"\.json or \.csv"):
+        progress.export(tmp_path / "out.xls")
+
+
+def test_atomic_write_replaces_and_leaves_no_crumbs(tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "file.txt"
+    write_atomic(target, "one")
+    write_atomic(target, "zwei ✓")
+    assert target.read_text(encoding="utf-8") == "zwei ✓" and os.listdir(target.parent) == ["file.txt"]
