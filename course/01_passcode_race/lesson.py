@@ -20,7 +20,7 @@
 from sharedstate import figures
 from sharedstate.interleave import Scenario
 from sharedstate.panels import predict, race_panel, reveal, scheduler_panel
-from sharedstate.passcodes import FREE_THREADED, RaceConfig, gil_enabled, measure_race
+from sharedstate.passcodes import FREE_THREADED, RaceConfig, gil_enabled, measure_race, switch_points
 
 # %% tags=["core"]
 figures.whiteboard()
@@ -234,15 +234,18 @@ predict("01.spin", "Eight threads, a million requests, no work between write and
 # %% tags=["core", "measured", "claim:6"]
 quick = RaceConfig(requests=1_000_000, switch_interval=1e-6)
 print(measure_race(quick, lambda: NoSpin("s3cret")).false_accepts, "of a million without the loop")
-print(visit(NoSpin, mallory_in).explore().minimal)
+print("switch points without the loop:", [point.kind for point in switch_points(NoSpin.check)])
+print("the explorer:", visit(NoSpin, mallory_in).explore())
 figures.switch_points(PasscodeChecker.check)
 
 # %% [markdown] tags=["core"]
 # *Marked: the entry, the call of* `range`*, and the jump back to the top of the loop. After the last jump nothing is marked.*
 #
 # **Verdict: false for CPython 3.10 and later, with the GIL** (it was true for 3.9). The spin does not "amplify" the bug. It is what lets
-# it exist here. And yet the explorer says **broken**: it holds you to what the *language* promises, and marks the switch
-# as *not today*. Now add one harmless line, as colleagues do: a call into Python code is a switch point. It need not even be
+# it exist here. And yet the explorer says **broken**: it holds you to what the *language* promises, not to what one interpreter
+# happens to do today.
+#
+# Now add one harmless line, as colleagues do: a call into Python code is a switch point. It need not even be
 # visible. When a string with a finaliser falls off the board, its `__del__` runs *inside* the assignment.
 
 # %% tags=["core", "fault:checker-one-call", "fault:checker-finaliser"]

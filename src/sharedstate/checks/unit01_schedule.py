@@ -86,6 +86,8 @@ class LetMalloryIn(Exercise):
 
     def _verdict(self, case: Case, trace: Trace) -> Verdict:
         shown = trace.show("text").text
+        if "mallory" not in trace.answers and case["variant"] == 1:
+            return self._unfinished(case, shown)
         if trace.answers.get("mallory") is not True:
             return self.wrong("still-refused", _refused(trace), schedule=shown)
         if case.visible:
