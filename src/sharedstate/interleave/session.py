@@ -86,7 +86,7 @@ class Session:
         self._course = self._fresh(schedule)
 
     def trace(self) -> Trace:
-        """The schedule so far as a trace (replayed, so that this session can go on)."""
+        """The schedule so far as a trace (replayed, so that the session can go on)."""
         return self._engine.trace(self._fresh(bytes(self._course.run.schedule)))
 
     def solution(self) -> list[str] | None:
