@@ -165,7 +165,7 @@ def test_mutants_cover_the_mistakes_that_the_course_names() -> None:
         "def f(self, x):\n    with self.lock:\n        self.n = x\n        return self.n < 3\n")
     texts = "\n".join(m.text for m in mutants(source))
     for part in ("compare Lt -> LtE", "3 -> 4", "drop `self.n = x`", "unwrap `with self.lock:`",
-                 "'a*2' -> 'a*3'", "move the first out of", "move the last out of", "exchange elements 0 and 1",
-                 "drop element 1"):
+                 "'a*2' -> 'a*3'", "move the first out of", "move the last out of",
+                 "exchange elements 0 and 1", "drop element 1"):
         assert part in texts, part
     assert len({m.text for m in mutants(source)}) == len(mutants(source))
