@@ -189,6 +189,15 @@ def test_stop_ends_the_real_child() -> None:
     assert not child.is_running()
 
 
+def test_progress_inside_a_point_waits_short_of_its_end(fakes) -> None:
+    follower = SweepFollower(lambda configs: fakes.append(FakeSweep(configs)) or fakes[-1])
+    follower.start([RaceConfig(), RaceConfig()])
+    fakes[0].say({"started": 0, "expected_seconds": 1e-9})
+    follower.pump()
+    follower._point_started -= 1000
+    assert follower.fraction == pytest.approx(0.95 / 2)
+
+
 def test_follower_refuses_a_second_start() -> None:
     follower = SweepFollower(FakeSweep)
     follower.start([RaceConfig()])

@@ -82,7 +82,7 @@ def test_a_workers_exception_is_raised_and_the_interval_put_back() -> None:
     before = sys.getswitchinterval()
 
     def rule(candidate: str) -> bool:
-        if threading.current_thread() is not threading.main_thread():
+        if in_worker():
             raise ZeroDivisionError("from a worker")
         return True
 
@@ -96,7 +96,7 @@ def test_the_interval_is_set_during_the_race() -> None:
     seen = set()
 
     def rule(candidate: str) -> bool:
-        if threading.current_thread() is not threading.main_thread():
+        if in_worker():
             seen.add(round(sys.getswitchinterval(), 6))
         return candidate == RIGHT
 
@@ -108,7 +108,7 @@ def test_a_worker_that_never_ends_is_reported_in_bounded_time() -> None:
     door = threading.Event()
 
     def rule(candidate: str) -> bool:
-        if threading.current_thread() is not threading.main_thread():
+        if in_worker():
             door.wait(60)
         return True
 
@@ -117,6 +117,62 @@ def test_a_worker_that_never_ends_is_reported_in_bounded_time() -> None:
         measure_race(RaceConfig(threads=2, requests=4), lambda: Recorder(rule), limit=0.2)
     door.set()
     assert sys.getswitchinterval() == before
+
+
+def in_worker() -> bool:
+    return threading.current_thread().name.startswith("worker-")
+
+
+def test_workers_stop_early_once_the_measurement_has_failed() -> None:
+    door, asked = threading.Event(), []
+
+    def rule(candidate: str) -> bool:
+        if in_worker():
+            asked.append(threading.current_thread())
+            door.wait(60)
+        return True
+
+    with pytest.raises(NeverCameBack):
+        measure_race(RaceConfig(threads=2, requests=2000), lambda: Recorder(rule), limit=0.2)
+    door.set()
+    for thread in list(asked):
+        thread.join(20)
+    assert len(asked) == 2
+
+
+def test_an_exception_is_raised_although_another_worker_hangs() -> None:
+    door = threading.Event()
+
+    def rule(candidate: str) -> bool:
+        if threading.current_thread().name == "worker-0":
+            door.wait(60)
+        elif in_worker():
+            raise ZeroDivisionError("from worker-1")
+        return True
+
+    with pytest.raises(ZeroDivisionError, match="from worker-1"):
+        race(rule, threads=2)
+    door.set()
+
+
+def test_nobody_starts_before_everybody_is_there(monkeypatch) -> None:
+    early, asked = [], []
+
+    class LastOneIsSlow(threading.Thread):
+        def start(self) -> None:
+            if self.name == "worker-3":
+                threading.Event().wait(0.2)  # time for the others to begin, if nothing held them
+                early.extend(asked)
+            super().start()
+
+    def rule(candidate: str) -> bool:
+        if in_worker():
+            asked.append(candidate)
+        return candidate == RIGHT
+
+    monkeypatch.setattr("sharedstate.passcodes.measure.threading.Thread", LastOneIsSlow)
+    race(rule)
+    assert early == [] and len(asked) == 101
 
 
 def test_too_many_threads_for_the_machine_is_a_clear_error(monkeypatch) -> None:

@@ -45,6 +45,11 @@ def test_a_write_that_drops_a_finalised_object_is_a_hidden_point() -> None:
     assert "hidden" not in kinds(FinaliserChecker.check)
 
 
+def test_a_call_on_the_line_of_the_write_is_not_in_the_gap() -> None:
+    assert kinds(FinaliserChecker.check) == ["entry", "call"]
+    assert not can_switch_between(FinaliserChecker.check, *lines(FinaliserChecker.check), gil=True)
+
+
 def test_without_a_gil_every_line_is_open() -> None:
     assert {p.kind for p in switch_points(NoSpinChecker.check, gil=False)} == {"parallel"}
     assert can_switch_between(NoSpinChecker.check, *lines(NoSpinChecker.check), gil=False)
