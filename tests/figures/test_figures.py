@@ -197,11 +197,26 @@ def test_titles_follow_the_numbers() -> None:
 
 def test_interleaving_says_who_hurts_whom() -> None:
     assert figures.interleaving(trace()).message == "Mallory reads what Alice wrote: 2 switches are enough"
+    unblamed = trace(steps=10)
+    unblamed = replace(unblamed, steps=tuple(replace(s, blame=False) for s in unblamed.steps))
+    assert figures.interleaving(unblamed).message == "Mallory reads what Alice wrote: 2 switches are enough"
     assert "no harm" in figures.interleaving(trace(violated=False, verdict="ok")).message
     assert "nobody can move" in figures.interleaving(trace(3, verdict="deadlock", finished=False)).message
     words = [t.get_text() for t in texts(figures.interleaving(trace()))]
     assert words.count("switch") == 2
     assert sum(w.endswith("  !") for w in words) == 2
+
+
+def test_interleaving_names_a_lost_update_without_blame() -> None:
+    kinds = (("anna", "read"), ("ben", "read"), ("ben", "write"), ("anna", "write"))
+    steps = tuple(
+        Step(who, kind, "Cafe.sold", "1", 1, "", "", switch=k in (1, 3))
+        for k, (who, kind) in enumerate(kinds)
+    )
+    lost = replace(trace(0), threads=("anna", "ben"), steps=steps, answers={"anna": 1, "ben": 1})
+    assert figures.interleaving(lost).message == "Anna overwrites what Ben wrote: 2 switches are enough"
+    apart = replace(lost, steps=(steps[1], steps[2], steps[0], steps[3]))
+    assert figures.interleaving(apart).message == "It breaks: 2 switches are enough"
 
 
 def test_sweep_draws_the_formula_and_the_popular_sketch() -> None:

@@ -88,6 +88,15 @@ def test_text_puts_each_thread_in_its_own_column() -> None:
     assert rows[1].index("writes") == head.index("alice")
 
 
+def test_short_accesses_keep_their_columns_and_many_threads_share_one() -> None:
+    few = render.text(
+        with_step(checker_trace(("a", "b"), steps=checker_trace(("a", "b")).steps[:1]), 0, target="x")
+    )
+    assert re.search(r"^ +a +b +line", few, re.MULTILINE)
+    many = render.text(checker_trace(tuple(f"worker-{k}" for k in range(9))))
+    assert "worker-1 writes input_buffer 'guess'" in many
+
+
 def test_text_marks_exactly_the_switches_and_the_pair_to_blame() -> None:
     rows = rows_of(render.text(checker_trace()))
     assert [k for k, row in enumerate(rows, 1) if row.startswith(">>")] == [2]

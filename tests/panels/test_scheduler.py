@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 
+from sharedstate.interleave import Scenario
 from sharedstate.interleave.trace import Step, Trace
 from sharedstate.panels.scheduler import SchedulerPanel, fallback, scheduler_panel, slug
 from sharedstate.panels.scheduler_game import SchedulerGame, switches
@@ -419,3 +420,66 @@ def test_the_rules_need_no_widgets() -> None:
 
 def test_switches_are_counted_between_different_threads() -> None:
     assert [switches(list(s)) for s in ("", "a", "aab", "abab")] == [0, 0, 1, 3]
+
+
+# On the explorer itself
+
+
+class Checker:
+    """The article's shape, without the loop."""
+
+    def __init__(self) -> None:
+        self.board, self.result = "", False
+
+    def check(self, word: str) -> bool:
+        self.board = word
+        self.result = self.board == "s3cret"
+        return self.result
+
+
+class LockedChecker(Checker):
+    """The same behind a lock."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock = threading.Lock()
+
+    def check(self, word: str) -> bool:
+        with self.lock:
+            self.board = word
+            self.result = self.board == "s3cret"
+            return self.result
+
+
+def explored(checker: type[Checker]) -> Scenario:
+    return Scenario(
+        setup=checker,
+        threads={"alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")},
+        never=lambda state, answers: answers["mallory"] is True,
+    )
+
+
+def test_the_panel_plays_a_real_scenario_to_the_goal() -> None:
+    room = explored(Checker)
+    panel = SchedulerPanel(SchedulerGame(room))
+    panel.steps["mallory"].click()
+    panel.steps["alice"].click()
+    assert ("mallory will read board = 'guess'", ("mallory", "'guess'")) in panel.guess.options
+    while not panel.steps["alice"].disabled:
+        panel.steps["alice"].click()
+    panel.auto.click()
+    assert "Goal reached in 2 switches: nobody can do it in fewer." in panel.status.value
+    token = panel.game.snapshot().trace.token
+    assert room.replay(token).violated
+    panel.reset.click()
+    assert panel.picture.value == ""
+
+
+def test_a_real_lock_blocks_the_other_and_leaves_no_way_to_the_goal() -> None:
+    game = SchedulerGame(explored(LockedChecker))
+    assert game.best is None
+    for name in ("alice", "alice", "mallory"):  # reading self.lock is a step of its own
+        now = game.step(name)
+    mallory = next(seat for seat in now.seats if seat.name == "mallory")
+    assert not mallory.enabled and "lock" in mallory.preview
+    assert f"mallory cannot move: {mallory.preview}." == game.step("mallory").message

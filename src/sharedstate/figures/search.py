@@ -24,7 +24,7 @@ SUPERSCRIPTS = MappingProxyType(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶�
 
 
 def funnel(funnel: object, title: str | None = None) -> CourseFigure:
-    """Draw how the number of schedules shrinks, bytecodes to executions, on a log scale.
+    """Draw how the number of schedules shrinks, from bytecodes to executions.
 
     funnel: bytecode, shared, conflicting, classes, executions attributes or keys; None: unknown, left out.
     """
@@ -34,16 +34,21 @@ def funnel(funnel: object, title: str | None = None) -> CourseFigure:
         raise ValueError("This funnel has no numbers yet: explore first.")
     figure = style.new(title or _funnel_message({key: number for key, _, number in known}))
     ax = style.canvas(figure, 10, len(known))
-    widest = max(log10(max(number, 1)) + 1 for _, _, number in known)
+    widest = max(_width(number) for _, _, number in known)
     for k, (key, label, number) in enumerate(known):
-        wide = 4.4 * (log10(max(number, 1)) + 1) / widest
+        wide = 4.4 * _width(number) / widest
         color, hatch = (style.ISOLATED, None) if key in ("classes", "executions") else (style.ALLOWED, "..")
         ax.barh(k + 0.5, wide, 0.7, left=4.9 - wide / 2 - 2.4, color=color, hatch=hatch, edgecolor="white")
         ax.text(4.95, k + 0.5, f"{big(number)}  {label}", va="center", fontsize=style.LABEL, color=style.INK)
     ax.text(
-        2.5, len(known), "width: log scale", ha="center", va="top", fontsize=style.SMALL, color=style.FAINT
+        2.5, len(known), "widths not to scale", ha="center", va="top", fontsize=style.SMALL, color=style.FAINT
     )
     return figure
+
+
+def _width(number: int) -> float:
+    """Return a width that leaves 10 something to see beside 10 to the power of 1,800."""
+    return log10(log10(max(number, 1)) + 2)
 
 
 def big(number: int) -> str:

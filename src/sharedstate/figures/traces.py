@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
@@ -90,8 +92,22 @@ def message(trace: Trace) -> str:
         return f"{count(len(trace.steps), 'step')} so far, {count(trace.switches, 'switch')}"
     if not trace.violated:
         return f"This schedule does no harm ({count(trace.switches, 'switch')})"
-    pair = [step for step in trace.steps if step.blame]
+    pair = [step for step in trace.steps if step.blame] or _overtaken(trace.steps)
     return f"{_blame(*pair)}: {cost}" if len(pair) == 2 else f"It breaks: {cost}"
+
+
+def _overtaken(steps: Sequence[Step]) -> list[Step]:
+    """Return the first write, and the access that meets it of a thread that was there before; or nothing."""
+    writes: dict[str, Step] = {}
+    seen: dict[tuple[str, str], Step | None] = {}
+    for step in steps:
+        key, last = (step.thread, step.target), writes.get(step.target)
+        if last and last.thread != step.thread and key in seen and seen[key] is not last:
+            return [last, step]
+        if step.kind == "write":
+            writes[step.target] = last = step
+        seen[key] = last
+    return []
 
 
 def _blame(first: Step, second: Step) -> str:

@@ -35,8 +35,9 @@ def _footer(trace: Trace) -> list[str]:
 
 def _table(trace: Trace) -> list[str]:
     head, rows = _cells(trace, trace.threads)
-    widths = _fit(head, rows)
-    if min(widths[1 : 1 + len(trace.threads)], default=WIDTH) < NARROWEST:
+    wanted, widths = _naturals(head, rows), _fit(head, rows)
+    lanes = slice(1, 1 + len(trace.threads))
+    if any(width < min(NARROWEST, want) for width, want in zip(widths[lanes], wanted[lanes], strict=True)):
         head, rows = _cells(trace, ())
         widths = _fit(head, rows)
     return [_line(cells, widths) for cells in (head, *rows)]
@@ -58,9 +59,14 @@ def _gutter(number: int, step: Step) -> str:
     return f"{switched:<3} {number:>3} {'!' if step.blame else ' '}"
 
 
+def _naturals(head: list[str], rows: list[list[str]]) -> list[int]:
+    """Return the widths at which nothing would be cut."""
+    return [max(columns(row[k]) for row in (head, *rows)) for k in range(len(head))]
+
+
 def _fit(head: list[str], rows: list[list[str]]) -> list[int]:
     """Return column widths that leave no line over WIDTH: the source gives way first, then the widest."""
-    widths = [max(columns(row[k]) for row in (head, *rows)) for k in range(len(head))]
+    widths = _naturals(head, rows)
     room = WIDTH - GAP * (len(widths) - 1)
     over = max(sum(widths) - room, 0)
     widths[-1] -= min(over, max(widths[-1] - SOURCE, 0))

@@ -88,7 +88,8 @@ class SchedulerGame:
     def reset(self) -> Snapshot:
         """Begin again; the score of the predictions stays."""
         with self._lock:
-            self._session = self._scenario.session()
+            while self._session.schedule:
+                self._session.undo()
             self._guesses.clear()
             self._message = "Back at the start."
             return self.snapshot()
@@ -165,11 +166,10 @@ class SchedulerGame:
         return tuple(found)
 
     def _peek(self, name: str) -> Step:
-        """Take the step in a session of its own, so that looking ahead cannot disturb the game."""
-        session = self._scenario.session()
-        for moved in self._session.schedule:
-            session.step(moved)
-        return session.step(name)
+        """Return what a thread's next step will be, value included; the step is taken and taken back."""
+        step = self._session.step(name)
+        self._session.undo()
+        return step
 
     def _candidates(self, step: Step) -> list[str]:
         """Return the true value among those that this target has held in this game, in a neutral order."""
