@@ -310,9 +310,9 @@ def announce(stamp: dict, wanted: tuple, offline: bool, fresh: bool) -> None:
         )
         say(f"One more installation {why}.")
         return
-    size = {"Linux": "about 3 GB (torch's Linux build brings CUDA), 8 GB on disk"}.get(
-        platform.system(), "about 0.3 GB, 1.5 GB on disk"
-    )
+    size = "about 0.3 GB; 1.5 GB on disk"
+    if platform.system() == "Linux":
+        size = "about 3 GB, since torch's Linux build brings CUDA; 5.5 GB on disk, 8 while it installs"
     say(f"First set-up in {ROOT}: a virtual environment .venv with {what}.")
     say(
         "From the bundle: one to three minutes."

@@ -1,0 +1,90 @@
+"""The two tiers of tests, the rule about skips, and what README says of all that."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sharedstate import paths
+from sharedstate.cli import cli
+
+HOME = Path(__file__).resolve().parents[1]
+README = (HOME / "README.md").read_text(encoding="utf-8")
+SUITE = """
+import pytest
+
+def test_plain(): ...
+
+@pytest.mark.exhaustive
+def test_large(exhaustive): assert exhaustive
+"""
+
+
+def pytest_run(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest on one file beside a copy of this conftest."""
+    shutil.copy(HOME / "tests" / "conftest.py", folder / "conftest.py")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n    exhaustive: large\n")
+    (folder / "test_it.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    quick = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=quick)
+
+
+@pytest.mark.parametrize(
+    ("options", "closing"),
+    [((), "1 passed, 1 deselected"), (("--exhaustive",), "2 passed"),
+     (("--exhaustive", "-m", "exhaustive"), "1 passed, 1 deselected")],
+)  # fmt: skip
+def test_the_exhaustive_tests_run_when_asked(tmp_path: Path, options: tuple[str, ...], closing: str) -> None:
+    assert closing in pytest_run(tmp_path, SUITE, *options).stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("import pytest\ndef test_a(): pytest.skip('no browser: apt install chromium')", 1),
+        ("import pytest\npytest.skip('later', allow_module_level=True)", 1),
+        ("import pytest\ndef test_a(): pytest.skip('needs a GPU')", 0),
+        ("import pytest\n@pytest.mark.skipif(True, reason='needs Python 3.12')\ndef test_a(): ...", 0),
+        ("import pytest\n@pytest.mark.xfail\ndef test_a(): assert 0", 0),
+    ],
+)
+def test_an_unexplained_skip_fails_the_run(tmp_path: Path, text: str, code: int) -> None:
+    text += "\ndef test_other(): ...\n" if "module_level" not in text else "\n"
+    done = pytest_run(tmp_path, text, "--no-unexplained-skips")
+    assert done.returncode == code, done.stdout
+    assert ("UNEXPLAINED SKIP" in done.stdout) == (code == 1)
+
+
+def test_ci_runs_what_readme_says() -> None:
+    script = HOME / ".ci" / "run"
+    text = script.read_text(encoding="utf-8")
+    assert "python run.py test " in README
+    assert "python3 run.py test --no-unexplained-skips\n" in text
+    assert "python3 run.py test --no-unexplained-skips --exhaustive -m exhaustive\n" in text
+    assert os.name == "nt" or os.access(script, os.X_OK)
+
+
+def test_every_command_is_in_readme_and_every_one_in_readme_exists() -> None:
+    named = set(re.findall(r"run\.py (\w+)|\| (\w+) UNIT", README))
+    words = {word for pair in named for word in pair if word}
+    assert words == {*cli.commands, "lab", "test", "bundle"}
+
+
+def test_the_units_of_the_course_stand_in_readme_with_their_minutes() -> None:
+    rows = re.findall(r"^\| (\d\d) .*\| (\d+) min \| (\d+ min|-) \|$", README, re.M)
+    assert rows == [minutes(name, folder) for name, folder in paths.units().items()]
+
+
+def minutes(name: str, folder: Path) -> tuple[str, str, str]:
+    """Return a unit's number, its lesson's minutes and its lab's, as the sources give them."""
+    lesson = re.search(r"^# \*(\d+) minutes", (folder / "lesson.py").read_text(encoding="utf-8"), re.M)
+    lab = folder / "lab.py"
+    each = re.findall(r"^# \*(\d+) minutes ·", lab.read_text(encoding="utf-8"), re.M) if lab.is_file() else []
+    return name[:2], lesson.group(1), f"{sum(map(int, each))} min" if each else "-"
