@@ -32,7 +32,7 @@ class Targets:
 
 
 LESSON = Targets()
-SHORT = Targets((10, 30), (250, 1100), ENDLESS, (1, 4), (4, 15, 25), 1, 1)
+SHORT = Targets((10, 30), (250, 1200), ENDLESS, (1, 4), (4, 15, 25), 1, 1)
 COLLECTION = Targets(ENDLESS, ENDLESS, ENDLESS, ENDLESS, (math.inf, math.inf, math.inf), 0, 0)
 
 
