@@ -99,6 +99,7 @@ from sharedstate.interleave import Scenario
 
 class Cafe:
     def __init__(self):
+        self.menu = ("tea", "coffee")        # hangs on the wall, nobody writes on it
         self.slip = ""
 
     def order(self, drink):
@@ -140,20 +141,21 @@ found = evening(Cafe).explore()
 print(found)
 
 # %% tags=["core"]
-figures.outcomes(found)
+figures.outcomes(found, bad=("anna tea, ben tea", "anna coffee, ben coffee"))
 
 # %% [markdown] tags=["core"]
 # *Three evenings are possible: both right, both tea, both coffee.*
 #
 # ## Fix it, and prove the fix
 #
-# Give every guest a slip of their own. In Python that is a local variable.
+# Give every guest a slip of their own. In Python that is a local variable. The menu may stay on the wall for all: it is shared,
+# and nobody writes on it.
 
 # %% tags=["core", "stable"]
 class OwnSlips(Cafe):
     def order(self, drink):
-        mine = drink
-        return mine
+        mine = drink                         # a slip of one's own
+        return mine if mine in self.menu else "water"
 
 print(evening(OwnSlips).explore())
 
@@ -161,7 +163,7 @@ print(evening(OwnSlips).explore())
 # **Proved** is a strong word. It means: every order of the steps was tried, and none does harm. Not "we ran it a million times
 # and saw nothing". You will see both in this course, and why they are not the same.
 #
-# **Change one line and run again:** in `OwnSlips`, write `self.slip = drink` and return `self.slip` again. What does the
+# **Change one line and run again:** in `OwnSlips`, write `self.slip = drink` and use `self.slip` for `mine` again. What does the
 # explorer say?
 
 # %% [markdown] tags=["core"]
@@ -188,7 +190,7 @@ print(evening(OwnSlips).explore())
 # A lab belongs to each lesson, with three to six exercises. The last cell of a lesson makes **your own copy** in `my-labs/`.
 # No update ever touches that folder.
 #
-# * Replace the `...` and run the check below it. It tells you what is wrong with *your* answer, and for a race it shows the
+# * Write where it says `# your code here`, and run the check below. It tells you what is wrong with *your* answer, and for a race it shows the
 #   schedule that breaks it. An answer that loops for ever is stopped, and your kernel lives on.
 # * Three **hints** are folded under each exercise. The third one nearly gives it away.
 # * Your **progress** is a file in `my-labs/`. It survives updates. `python run.py progress --export FILE` makes a copy.

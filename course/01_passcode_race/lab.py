@@ -3,7 +3,7 @@
 #
 # *Five exercises, about 48 minutes. In a 90-minute class, do the first two.*
 #
-# Replace each `...` by your answer and run the check below it. A check tells you what is wrong with *your* answer,
+# Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your* answer,
 # and for a race it shows the schedule that breaks it. The hints are folded, and the third one nearly gives it away.
 # Your progress is kept in `my-labs/`.
 
