@@ -83,9 +83,10 @@ def location_notice(folder: Path | None = None, notebook: str | None = None) -> 
 
 
 def where_am_i() -> None:
-    """Show the notice in a notebook, if there is one."""
-    from .checks.lab import show
+    """Show the notice in a notebook, if there is one; from now on, say when a cell hides the check."""
+    from .checks.lab import show, warn_when_hidden
 
+    warn_when_hidden()
     try:
         notice = location_notice()
     except (paths.CheckoutNotFound, OSError):

@@ -78,6 +78,23 @@ def _remember(exercise: Exercise, verdict: Verdict) -> str:
     return progress.notice
 
 
+def warn_when_hidden() -> None:
+    """In a notebook, say so after each cell that hides the course's check behind one of the learner's."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if shell is not None:
+        shell.events.register("post_run_cell", _say_if_hidden)
+
+
+def _say_if_hidden(result: object) -> None:
+    from IPython import get_ipython
+
+    mine = get_ipython().user_ns.get("check", check)
+    if mine is not check and "check" in (result.info.raw_cell or ""):
+        print("`check` is now something of yours, and the course's check is hidden behind it. Give yours "
+              "another name, then run: from sharedstate.checks import check")
+
+
 def show(view: object) -> None:
     """Display an object in a notebook, print it elsewhere."""
     ipython = sys.modules.get("IPython")
