@@ -199,6 +199,8 @@ def test_interleaving_says_who_hurts_whom() -> None:
     assert figures.interleaving(trace()).message == "Mallory reads what Alice wrote: 2 switches are enough"
     unblamed = trace(steps=10)
     unblamed = replace(unblamed, steps=tuple(replace(s, blame=False) for s in unblamed.steps))
+    framed = [p for p in figures.interleaving(unblamed).axes[0].patches if p.get_linewidth() == 2.2]
+    assert len(framed) == 2
     assert figures.interleaving(unblamed).message == "Mallory reads what Alice wrote: 2 switches are enough"
     assert "no harm" in figures.interleaving(trace(violated=False, verdict="ok")).message
     assert "nobody can move" in figures.interleaving(trace(3, verdict="deadlock", finished=False)).message
@@ -254,6 +256,14 @@ def test_switch_points_marks_the_lines_and_says_when_there_is_none_inside() -> N
         "⇄ at the loop",
     ]
     assert "no switch inside" in figures.switch_points(POINTS[:1], SOURCE, 7).message
+
+
+def test_a_long_line_loses_its_comment_first() -> None:
+    source = (
+        "def f(x):\n    for _ in range(1000):                      # leaf through the book\n        x = 1\n"
+    )
+    figure = figures.switch_points([{"line": 2, "kind": "loop"}], source, 1)
+    assert "    for _ in range(1000):" in [t.get_text() for t in texts(figure)]
 
 
 def test_switch_points_reads_a_function() -> None:

@@ -17,7 +17,7 @@ KINDS = (
     ("call", "at a call"),
     ("hidden", "maybe: hidden call"),
 )
-SHOWN = 46
+SHOWN, WHOLE = 46, 64
 
 
 def switch_points(
@@ -61,8 +61,20 @@ def _draw(code: list[str], first: int, kinds: dict[int, list[str]], title: str) 
                 fontsize=style.SMALL,
                 fontweight="bold",
             )
-        ax.text(0.1, k + 0.5, clip(line, SHOWN), va="center", family="monospace", fontsize=style.SMALL)
+        ax.text(
+            0.1,
+            k + 0.5,
+            _fitted(line, SHOWN if here else WHOLE),
+            va="center",
+            family="monospace",
+            fontsize=style.SMALL,
+        )
     return figure
+
+
+def _fitted(line: str, room: int) -> str:
+    """Return a line that fits: the comment goes first, then the end."""
+    return line if len(line) <= room else clip(line.split("  #")[0].rstrip(), room)
 
 
 def _why(kinds: list[str]) -> str:

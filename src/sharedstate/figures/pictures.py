@@ -17,8 +17,26 @@ def whiteboard(title: str | None = None) -> CourseFigure:
     """Draw the room of unit 01: one whiteboard, three people who write and look up, no door."""
     figure = style.new(title or "One board, no door: all read what was written last")
     ax = style.canvas(figure, 12, 7)
-    ax.plot([0.3, 0.3, 11.7, 11.7, 11.7, 11.7], [6.8, 0.1, 0.1, 2.6, 2.6, 0.1], color=style.INK, lw=3)
-    ax.plot([0.3, 11.7, 11.7], [6.8, 6.8, 5.9], color=style.INK, lw=3)
+    _room(ax)
+    _board(ax)
+    people = (
+        ("M", "Mallory wrote guess", 2.2, 1),
+        ("A", "Alice writes s3cret", 6.0, 0),
+        ("B", "Bob waits", 9.6, 2),
+    )
+    for letter, said, x, owner in people:
+        _person(ax, x, letter, said, style.OWNERS[owner])
+    _arrow(ax, (6.3, 3.9), (7.0, 2.75), style.OWNERS[0], "-")
+    _arrow(ax, (2.8, 4.2), (5.2, 2.95), style.LEAK, "--")
+    ax.text(
+        2.0, 3.2, "looks up, reads s3cret", ha="center", va="center", fontsize=style.SMALL, color=style.LEAK
+    )
+    return figure
+
+
+def _room(ax: Axes) -> None:
+    """Draw the walls, open at the right."""
+    ax.plot([11.7, 11.7, 0.3, 0.3, 11.7, 11.7], [2.6, 0.1, 0.1, 6.8, 6.8, 5.9], color=style.INK, lw=3)
     ax.text(
         11.55,
         4.25,
@@ -29,6 +47,10 @@ def whiteboard(title: str | None = None) -> CourseFigure:
         color=style.FAINT,
         style="italic",
     )
+
+
+def _board(ax: Axes) -> None:
+    """Draw the board, on which the second word has replaced the first."""
     ax.add_patch(Rectangle((3.4, 0.6), 5.2, 2.3, fc="white", ec=style.INK, lw=2.5))
     ax.text(
         3.6, 1.0, "input_buffer", va="center", fontsize=style.SMALL, color=style.FAINT, family="monospace"
@@ -36,23 +58,10 @@ def whiteboard(title: str | None = None) -> CourseFigure:
     ax.text(4.75, 2.05, "guess", ha="center", va="center", fontsize=style.LABEL, color=style.FAINT)
     ax.plot([4.05, 5.45], [2.05, 2.05], color=style.INK, lw=1.5)
     ax.text(7.1, 2.05, "s3cret", ha="center", va="center", fontsize=17, color=style.LEAK, fontweight="bold")
-    people = (
-        ("M", "Mallory wrote guess", 2.2, 1),
-        ("A", "Alice writes s3cret", 6.0, 0),
-        ("B", "Bob waits", 9.6, 2),
-    )
-    for letter, said, x, owner in people:
-        _person(ax, x, letter, said, style.OWNERS[owner])
-    ax.annotate(
-        "", (7.0, 2.75), (6.3, 3.9), arrowprops={"arrowstyle": "->", "lw": 2, "color": style.OWNERS[0]}
-    )
-    ax.annotate(
-        "", (5.2, 2.95), (2.8, 4.2), arrowprops={"arrowstyle": "->", "lw": 2, "ls": "--", "color": style.LEAK}
-    )
-    ax.text(
-        2.0, 3.2, "looks up, reads s3cret", ha="center", va="center", fontsize=style.SMALL, color=style.LEAK
-    )
-    return figure
+
+
+def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float], color: str, dash: str) -> None:
+    ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "lw": 2, "ls": dash, "color": color})
 
 
 def _person(ax: Axes, x: float, letter: str, said: str, color: str) -> None:

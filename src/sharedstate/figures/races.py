@@ -48,14 +48,14 @@ def rate(result: object, count: str = "false_accepts") -> float:
     return 1e5 * get(result, count) / get(result, "requests")
 
 
+def _gap_and_interval(result: object) -> tuple[object, object]:
+    return get(result, "config", "spin"), get(result, "config", "switch_interval")
+
+
 def _same_gap(rows: list) -> list:
     """Return the results that share the most common spin and interval."""
-
-    def key(r: object) -> tuple:
-        return get(r, "config", "spin"), get(r, "config", "switch_interval")
-
-    common = Counter(key(r) for r in rows).most_common(1)[0][0]
-    return [r for r in rows if key(r) == common]
+    common = Counter(map(_gap_and_interval, rows)).most_common(1)[0][0]
+    return [r for r in rows if _gap_and_interval(r) == common]
 
 
 def _by_threads(rows: list, count: str = "false_accepts") -> tuple[list[int], list[float]]:

@@ -29,11 +29,13 @@ def interleaving(trace: Trace, title: str | None = None) -> CourseFigure:
     figure = style.new(title or message(trace), width=wide, height=max(0.5 + ROW * rows, 2.2))
     ax = style.canvas(figure, lanes, rows)
     _lanes(ax, trace, tops[-1])
-    names = short_names(trace)
+    names, told = short_names(trace), _overtaken(trace.steps) if trace.violated else []
     for k, step in enumerate(trace.steps):
         if step.switch and k:
             _switch(ax, trace, k, tops[k])
         _box(ax, trace.threads.index(step.thread), tops[k], step, clip(access(step, names), TEXT))
+        if any(step is one for one in told) and not any(one.blame for one in trace.steps):
+            _frame(ax, trace.threads.index(step.thread), tops[k])
     return figure
 
 
@@ -81,6 +83,12 @@ def _box(ax: Axes, lane: int, top: float, step: Step, said: str) -> None:
         ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.12), 0.05, 0.76, **hatched))
     weight = "bold" if step.blame else "normal"
     ax.text(lane + 0.5, top + 0.5, said, ha="center", va="center", fontsize=style.SMALL, fontweight=weight)
+
+
+def _frame(ax: Axes, lane: int, top: float) -> None:
+    """Frame a step that the title speaks of, where no pair was proved to be to blame."""
+    look = {"boxstyle": "round,pad=0,rounding_size=0.04", "fc": "none", "ec": style.INK, "lw": 2.2}
+    ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.09), 0.9, 0.82, **look))
 
 
 def message(trace: Trace) -> str:

@@ -68,6 +68,7 @@ class SchedulerPanel(widgets.VBox):
         """Return a click handler: a move and what it shows are one piece, in whatever thread."""
 
         def clicked(_: object) -> None:
+            """Move and show."""
             with self._lock:
                 self._show(move())
 
@@ -75,6 +76,7 @@ class SchedulerPanel(widgets.VBox):
 
     def _step(self, name: str) -> Callable[[object], None]:
         def move() -> Snapshot:
+            """Hand in the prediction, if it is about this thread, and step."""
             who, value = self.guess.value
             if who == name:
                 self.game.predict(name, value)
