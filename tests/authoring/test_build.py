@@ -210,3 +210,11 @@ def test_chinese_sources_stand_beside_the_english_ones(course: Path) -> None:
 def test_an_unknown_unit_names_those_there_are(course: Path) -> None:
     with pytest.raises(ValueError, match="77_tiny"):
         build(["99"])
+
+
+def test_labs_are_written_before_a_lesson_runs_which_may_copy_one(
+    course: Path, memory: dict[str, Execution]
+) -> None:
+    told: list[str] = []
+    build(["77"], tell=told.append, executions=Recorded(course, memory))
+    assert told[0] == f"wrote {NAMES[1]}" and f"wrote {NAMES[0]}" in told[1:]

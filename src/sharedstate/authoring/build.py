@@ -32,7 +32,8 @@ def build(
     names = [paths.resolve_unit(word) for word in units] or list(paths.units())
     executions = executions or Executions(home, tell)
     work = _check if check else _write
-    chosen = documents(home, dict.fromkeys(names))
+    # Labs first: a lesson's last cell copies its lab.
+    chosen = sorted(documents(home, dict.fromkeys(names)), key=lambda document: document.executed)
     return [problem for document in chosen for problem in work(document, executions, tell)] + _orphans(home)
 
 
