@@ -24,6 +24,7 @@ class NotModelled(RuntimeError):
 def lock_call(run: Any, thread: Any, site: Any, function: Any, lock: Any, args: tuple, keywords: dict) -> Any:
     """A method of Lock or RLock."""
     name = function.__name__
+    run.registry.escape(lock, thread.name)
     if name in ("acquire", "__enter__", "acquire_lock"):
         patient = (args[0] if args else keywords.get("blocking", True)) and "timeout" not in keywords
         return acquire(run, thread, site, lock, bool(patient) and len(args) < 2)
@@ -83,6 +84,7 @@ def enter(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
     manager = request[1]
     if isinstance(manager, (LOCK, RLOCK)):
+        run.registry.escape(manager, thread.name)
         return acquire(run, thread, site, manager)
     function = _method(manager, "__enter__")
     return calls.dispatch(run, thread, site, function, (), {})

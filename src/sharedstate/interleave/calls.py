@@ -21,6 +21,7 @@ READ_ONLY = frozenset({
     "tuple", "set", "str", "repr", "any", "all", "print", "isdisjoint", "issubset", "union", "enumerate", "zip",
     "reversed", "bool", "iter", "map", "filter", "format", "join",
 })  # fmt: skip
+FIELD_CALLS = types.MappingProxyType({getattr: ("read", 2), setattr: ("write", 3), delattr: ("delete", 2)})
 INNOCENT = frozenset({isinstance, issubclass, id, type, callable})
 
 
@@ -65,6 +66,8 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     receiver = getattr(function, "__self__", None)
     if isinstance(receiver, (LOCK, RLOCK)):
         return blocking.lock_call(run, thread, site, function, receiver, arguments, keywords)
+    if type(function) is types.BuiltinFunctionType and function in FIELD_CALLS and len(arguments) == FIELD_CALLS[function][1]:
+        return _field(run, thread, site, FIELD_CALLS[function][0], arguments)
     special = _special(run, thread, function)
     if special is not None:
         return special()
@@ -87,6 +90,19 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
 
     target = f"{names[id(shared[0])]}.{function.__name__}" if shared and shared[0] is receiver else label(function)
     return thread.wait(site, perform, gate, "call", target)
+
+
+def _field(run: Any, thread: Any, site: Any, op: str, arguments: tuple) -> Any:
+    """getattr(), setattr() and delattr() are what they name: an access to a field."""
+    thing, name = arguments[0], arguments[1]
+    inner = run.program.derived(site, op, name)
+    request = (inner.index, *arguments[2:], thing)
+    result = inner.handle(run, thread, inner, request)
+    if result is not STEP:
+        return result
+    thread.wait(inner, inner.perform, None, "", "")
+    thread.request = request
+    return READY
 
 
 def _step(run: Any, thread: Any, site: Any, function: Any, args: tuple, kw: dict, shared: list, mode: int) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave import tokens
-from sharedstate.interleave.execution import Course, Execution, Questions, blocked_reason, freeze
+from sharedstate.interleave.execution import Course, Execution, Questions, freeze
 from sharedstate.interleave.generators import GeneratorRun
 from sharedstate.interleave.instrument import Program
 from sharedstate.interleave.run import Run
@@ -80,13 +80,15 @@ class Engine:
 
     def confirm(self, schedule: bytes | list[int]) -> bool:
         """True if real threads take the same steps, see the same values and end in the same state."""
-        ours, _ = self.follow(schedule)
-        theirs, _ = self.follow(schedule, real=True)
+        return self._picture(schedule, real=False) == self._picture(schedule, real=True)
+
+    def _picture(self, schedule: bytes | list[int], real: bool) -> tuple:
+        """Run a schedule, closed before the next one starts: a global lock must be free again."""
+        course, _ = self.follow(schedule, real)
         try:
-            return self.picture(ours) == self.picture(theirs)
+            return self.picture(course)
         finally:
-            ours.run.close()
-            theirs.run.close()
+            course.run.close()
 
     @staticmethod
     def picture(course: Course) -> tuple:
@@ -107,12 +109,12 @@ class Engine:
     # -- traces ------------------------------------------------------------------------------------
 
     def trace(self, course: Course, blame: tuple[int, int] | None = None, confirmed: bool = False) -> Trace:
-        """The trace of a run; the run is closed."""
+        """The trace of a run so far."""
         run, status = course.run, course.status()
         finished = status == "ok"
         names = tuple(t.name for t in run.threads)
         violated = course.violated(status)
-        trace = Trace(
+        return Trace(
             threads=names,
             steps=_steps(course, blame) + _blocked(run),
             answers={t.name: t.answer for t in run.threads if t.done},
@@ -127,8 +129,6 @@ class Engine:
             confirmed=confirmed,
             notes=(self.fallback,) if self.fallback else (),
         )
-        run.close()
-        return trace
 
 
 def _verdict(course: Course, status: str, violated: bool) -> str:
@@ -156,5 +156,6 @@ def _blocked(run: Run) -> tuple[Step, ...]:
     for thread in run.threads:
         ahead = run.preview(thread.index)
         if ahead is not None:
-            rows.append(replace(ahead, kind="blocked", value=blocked_reason(run, thread)))
+            owner = run.holder(thread.lock) if thread.lock is not None else ""
+            rows.append(replace(ahead, kind="blocked", value=f"held by {owner}" if owner else None))
     return tuple(rows)

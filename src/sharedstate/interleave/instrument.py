@@ -11,7 +11,7 @@ import hashlib
 import textwrap
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sharedstate.interleave.expressions import Scope
@@ -48,6 +48,7 @@ class Program:
     sources: dict[types.CodeType, str] = field(default_factory=dict)
     written: set[tuple[int, str]] = field(default_factory=set)
     assumptions: dict[str, None] = field(default_factory=dict)
+    more: dict[tuple, Site] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""
@@ -143,6 +144,17 @@ class Program:
             return number
 
         return add
+
+    def derived(self, site: Site, op: str, name: str) -> Site:
+        """A site at the same place that asks for something else: the field that getattr() names, say."""
+        key = (site.index, op, name)
+        if key not in self.more:
+            made = replace(
+                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM[op], kinds={}
+            )
+            self.sites.append(made)
+            self.more[key] = made
+        return self.more[key]
 
     def build(self, function: types.FunctionType, twin: Twin, step: Callable[..., Any] | None) -> Callable[..., Any]:
         """A callable twin of this very function object: same globals, cells and defaults."""

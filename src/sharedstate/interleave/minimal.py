@@ -14,7 +14,10 @@ def minimal_trace(engine: Engine, execution: Execution) -> Trace:
     pair = blame(engine, execution) if execution.violated else None
     confirmed = engine.confirm(execution.schedule)
     course, _ = engine.follow(execution.schedule)
-    return engine.trace(course, pair, confirmed)
+    try:
+        return engine.trace(course, pair, confirmed)
+    finally:
+        course.run.close()
 
 
 def blame(engine: Engine, execution: Execution) -> tuple[int, int] | None:

@@ -168,8 +168,8 @@ class Run:
         return paths[max(fits, key=len)] if fits else None
 
     def name_of(self, lock: Any) -> str:
-        """A lock's name; one that a thread made for itself has its type's."""
-        return self.names.get(id(lock)) or f"a {type(lock).__name__} of its own"
+        """A lock's name."""
+        return self.names.get(id(lock)) or type(lock).__name__
 
     def holder(self, lock: Any) -> str:
         """The name of the thread that holds a lock, or an empty string."""

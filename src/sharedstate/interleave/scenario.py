@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave import tokens
@@ -102,12 +103,11 @@ class Scenario:
         try:
             for name, count in moves:
                 self._go(course, name, count)
-            schedule = bytes(course.run.schedule)
-            with quiet():
-                confirmed = self._engine.confirm(schedule)
-            return self._engine.trace(course, confirmed=confirmed)
+            trace = self._engine.trace(course)
         finally:
             course.run.close()
+        with quiet():
+            return replace(trace, confirmed=self._engine.confirm(course.run.schedule))
 
     def _go(self, course: Course, name: str, count: int) -> None:
         """One move."""
@@ -146,8 +146,9 @@ class Scenario:
             )
         if execution is None:
             raise tokens.TokenRefused("this token's schedule is not possible here: a thread cannot move when it should")
-        same = real or self._engine.confirm(schedule)
-        return self._engine.trace(course, confirmed=same)
+        trace = self._engine.trace(course)
+        course.run.close()
+        return replace(trace, confirmed=self._engine.confirm(schedule))
 
     def session(self) -> Session:
         """A schedule that grows step by step: for panels, games and interviews."""

@@ -93,9 +93,13 @@ class Session:
         """The names that lead from here to a violation, with the fewest switches; None if none was found."""
         done = bytes(self._course.run.schedule)
         engine = self._engine
+        self._course.run.close()
         search = Search(engine.make, engine.questions, SOLUTION_BUDGET, len(engine.program.written))
         search.found.rank = _by_switches
-        failing = search.preemptions(len(done) + 64, done, by_switches=True).failing
+        try:
+            failing = search.preemptions(len(done) + 64, done, by_switches=True).failing
+        finally:
+            self._course = self._fresh(done)
         return None if failing is None else [self.threads[i] for i in failing.schedule[len(done) :]]
 
     def close(self) -> None:
