@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from .server import CHECKOUT, Server
 
+TALL = 1500
 SCREENSHOTS = CHECKOUT / ".run" / "screenshots"
 RUN_ALL = """async () => {
     const app = window.jupyterapp, panel = app.shell.currentWidget;
@@ -101,6 +102,9 @@ class Lab:
         """Save a picture of the page, or of one part of it, for people to look at."""
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         path = SCREENSHOTS / f"{name}.png"
+        if of:
+            self.page.set_viewport_size({"width": 1280, "height": TALL})
+            of.scroll_into_view_if_needed()
         (of or self.page).screenshot(path=path)
         return path
 

@@ -15,6 +15,7 @@ START = """(code) => {
     kernel.requestExecute({code});
 }"""
 INTERRUPT = "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.interrupt()"
+RESTART = "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
 PANEL = "from sharedstate.panels import race_panel\npanel = race_panel({})\npanel"
 
 
@@ -30,6 +31,11 @@ def open_panel(lab: Lab):
         return lab
 
     return opened
+
+
+def child_of(lab: Lab) -> int:
+    """Return the process id of the panel's running child."""
+    return int(re.sub(r"\D", "", lab.ask_kernel("print(panel._follower._process.pid)")))
 
 
 def test_slider_moves_by_keyboard_and_run_shows_a_result(open_panel) -> None:
@@ -59,13 +65,23 @@ def test_stop_in_the_middle_of_a_long_sweep(open_panel) -> None:
     expect(page.locator(".ss-run")).to_be_disabled()
     assert lab.ask_kernel("panel.run()") == "ok:"  # a second Run, past the greyed-out button
     assert lab.ask_kernel("print(panel._follower.running)") == "ok:True"
-    pid = re.sub(r"\D", "", lab.ask_kernel("print(panel._follower._process.pid)"))
+    pid = child_of(lab)
     lab.screenshot("race_panel_running", page.locator(".ss-race-panel"))
     page.locator(".ss-stop").click()
     expect(page.locator(".ss-status")).to_contain_text("Stopped after 0 of 6", timeout=5_000)
     assert lab.ask_kernel("print(6 * 7)") == "ok:42"
-    assert lab.ask_kernel(f"import psutil; print(psutil.pid_exists({pid}))") == "ok:False"
+    assert not psutil.pid_exists(pid)
     expect(page.locator(".ss-run")).to_be_enabled()
+
+
+def test_a_kernel_restart_ends_the_sweep(open_panel) -> None:
+    lab = open_panel("threads=64, spin=20_000, requests=100_000")
+    lab.page.locator(".ss-run").click()
+    expect(lab.page.locator(".ss-status")).to_contain_text("Measuring point 1 of 6", timeout=30_000)
+    child = psutil.Process(child_of(lab))
+    lab.page.evaluate(RESTART)
+    child.wait(60)
+    assert lab.ask_kernel("print(6 * 7)") == "ok:42"
 
 
 def test_stop_works_while_a_cell_keeps_the_kernel_busy(open_panel) -> None:
@@ -73,7 +89,7 @@ def test_stop_works_while_a_cell_keeps_the_kernel_busy(open_panel) -> None:
     page = lab.page
     page.locator(".ss-run").click()
     expect(page.locator(".ss-status")).to_contain_text("Measuring point 1 of 6", timeout=30_000)
-    child = psutil.Process(int(re.sub(r"\D", "", lab.ask_kernel("print(panel._follower._process.pid)"))))
+    child = psutil.Process(child_of(lab))
     busy = "import threading; door = threading.Event(); print(door.wait(60))"
     page.evaluate(START, busy)
     page.locator(".ss-stop").click()

@@ -60,15 +60,15 @@ class RacePanel(widgets.VBox):
         self._make_controls(config)
         self._make_views()
         buttons = widgets.HBox([self.run_button, self.stop_button, self.progress])
+        vary = widgets.HBox([widgets.Label("vary", layout={"width": "9em"}), self.vary])
         sliders = [self.threads, self.gap, self.interval, self.requests]
-        super().__init__([self.vary, *sliders, buttons, self.status, self.figure, self.table])
+        super().__init__([vary, *sliders, buttons, self.status, self.figure, self.table])
         self.add_class("ss-race-panel")
-        self._show(self._bundle_results, self._bundle_source + "\nPress Run to measure on this machine.")
+        self._show(self._bundle_results, self._bundle_source)
+        self._say("Press Run to measure on this machine.")
 
     def _make_controls(self, config: RaceConfig) -> None:
-        self.vary = widgets.ToggleButtons(
-            options=VARY, description="vary", style={"description_width": "9em"}, layout={"width": "40em"}
-        )
+        self.vary = widgets.ToggleButtons(options=VARY)
         self.threads = widgets.IntSlider(
             config.threads, 2, 64, description="threads up to", continuous_update=False,
             style={"description_width": "9em"}, layout=widgets.Layout(width="30em"),
