@@ -100,31 +100,28 @@ sum(replay.answers["mallory"] for replay in replays), "of 100 wrong passcodes pa
 # **Verdict: false.** A hundred of a hundred. The GIL lets one thread run *at a time*; it says nothing about who
 # comes next. It protects the interpreter's memory. Your invariant, "the board holds *my* word", is yours.
 #
-# Is that schedule one in a million, or one of many? Let the explorer try every order of the steps.
+# Two **invariants** are at stake, and they are two questions. "No wrong passcode passes" is one. "Everybody gets the answer
+# to their own passcode" is the other. Is a bad schedule one in a million, or one of many? Let the explorer try every order
+# of the steps, once for each question.
 
 # %% tags=["core", "stable"]
 result = room.explore()
 print(result)
 print(visit(PasscodeChecker, alice_out).explore())
 display(figures.outcomes(result, bad=("alice True, mallory True", "alice False, mallory False")))
-display(figures.caption("Every interleaving, sorted by who got which answer. Two of the three outcomes are wrong."))
+display(figures.caption("Every interleaving, sorted by who got which answer: two outcomes are wrong."))
 reveal("01.board", truth="c", because={
     "a": "True for one visitor after another. The explorer found orders where it fails.",
     "b": "The same window works both ways: Mallory's word can stand on the board when Alice looks up.",
     "d": "Nothing crashes. Each write succeeds, and the last one wins in silence.",
 }, measured=f"{result.verdict}: {result.coverage}")
 
-# %% [markdown] tags=["core"]
-# Two **invariants** are broken, and they are two questions. "No wrong passcode passes" is one.
-# "Everybody gets the answer to their own passcode" is the other.
-
-# %% [markdown] tags=["deeper"]
-# Why can a machine try them all? Because most switches change nothing. Only the order of accesses to the *same*
-# thing matters, and only if one of them writes.
-
 # %% tags=["deeper"]
 display(figures.funnel(result.funnel()))
-figures.caption("From an astronomical number of bytecode orders to a handful of cases that really differ.")
+figures.caption(
+    "Why can a machine try them all? Because most switches change nothing. Only the order of accesses to"
+    " the same thing matters, and only if one of them writes: 252 orders of the accesses, 16 that differ."
+)
 
 # %% [markdown] tags=["core"]
 # ## And when nobody forces it?
@@ -170,7 +167,7 @@ by_threads = [measure_race(RaceConfig(threads=n, requests=20_000, spin=4_000)) f
 display(figures.race_sweep(by_threads))
 reveal("01.threads", truth="c", because={
     "a": "That curve is often drawn, seldom measured.",
-    "b": "More threads do not make more switches. The interpreter hands over once per switch interval, whoever waits.",
+    "b": "More threads make no more switches: the interpreter hands over once per switch interval.",
     "d": "Waiting for the GIL is the very moment in which somebody else uses the board.",
 }, measured=f"{[round(point.per_100k) for point in by_threads]} per 100,000, for 2 to 32 threads")
 
@@ -205,8 +202,8 @@ figures.race_sweep(by_threads + by_gap, popular=False)
 race_panel()
 
 # %% [markdown] tags=["core"]
-# **Change one line and run again:** two cells up, give `RaceConfig` a `switch_interval=0.02`. By what factor should the
-# counts fall, and do they?
+# **Change one line and run again:** in the cell that prints the formula, give `RaceConfig` a `switch_interval=0.02`. By what
+# factor should the counts fall, and do they?
 #
 # ## Where can a switch happen at all?
 #
@@ -222,10 +219,10 @@ class NoSpin(PasscodeChecker):
         return self.result
 
 # %% tags=["core"]
-predict("01.spin", "Eight threads, a million requests, no work between write and read. On this interpreter …", {
-    "a": "rare, but some wrong passcodes pass",
-    "b": "none: this interpreter never switches there",
-    "c": "none, and so the class is correct",
+predict("01.spin", "A million requests, no work between write and read. Wrong passcodes that pass here?", {
+    "a": "A few",
+    "b": "None: this interpreter never switches there",
+    "c": "None, and so the class is correct",
 })
 
 # %% [markdown] tags=["core"]
@@ -308,7 +305,7 @@ print(half.verdict, "|", visit(NoBoard, alice_out).explore().verdict)
 print(measure_race(RaceConfig(requests=20_000), lambda: NoBoard("s3cret")))
 display(half.minimal.show())
 reveal("01.half", truth="c", because={
-    "a": "The answer still travels over a shared attribute, and between store and return there is a window.",
+    "a": "The answer still travels over a shared attribute, and before the return there is a window.",
     "b": "Mallory stores False, Alice stores True, Mallory returns what she finds: True.",
 }, measured=f"{half.verdict}, {half.minimal.preemptions} preemption")
 
@@ -317,18 +314,27 @@ reveal("01.half", truth="c", because={
 #
 # **Verdict: it depends on the line between.** Stored and read back at once, it never failed on 3.11 to 3.13; with work
 # between, it fails as above. Two shared fields, two windows.
+#
+# ## You are the scheduler
+#
+# Press a name, and that thread takes one step. Goal: let Mallory in with the fewest switches.
+# (No buttons in your view? `play([...])` above does the same.)
+
+# %% tags=["core"]
+scheduler_panel(room)
 
 # %% [markdown] tags=["deeper"]
 # > **A popular text says:** "It is a visibility problem: one core does not see what another wrote."
 #
-# A test made for that question: each thread raises its own flag, then looks at the other's. No order of the steps can leave
-# *both* blind. Only stale memory could.
+# Here is a test made for that question. Each thread raises its own flag, then looks at the other's. The explorer says that no
+# order of the steps leaves *both* blind. Only stale memory could.
 
 # %% tags=["deeper", "measured", "claim:14"]
 from concurrent.futures import ThreadPoolExecutor
 
 class Flags:
-    left = right = 0
+    def __init__(self):
+        self.left = self.right = 0
 
     def raise_left(self):
         self.left = 1
@@ -338,12 +344,18 @@ class Flags:
         self.right = 1
         return self.left
 
-def both_blind(pool, flags):
-    a, b = pool.submit(flags.raise_left), pool.submit(flags.raise_right)
-    return a.result() == b.result() == 0
+def both_blind(flags, saw):
+    return saw["left"] == saw["right"] == 0
+
+sides = {"left": Flags.raise_left, "right": Flags.raise_right}
+print("both blind, in any order of the steps:", Scenario(setup=Flags, threads=sides, never=both_blind).explore())
+
+def round_of(flags):
+    saw = {side: pool.submit(look, flags) for side, look in sides.items()}
+    return both_blind(flags, {side: future.result() for side, future in saw.items()})
 
 with ThreadPoolExecutor(2) as pool:
-    print(sum(both_blind(pool, Flags()) for _ in range(5_000)), "of 5,000 rounds with both blind")
+    print("both blind on real threads:", sum(round_of(Flags()) for _ in range(5_000)), "of 5,000 rounds")
 
 # %% [markdown] tags=["deeper"]
 # **Verdict: not shown.** Nothing in this lesson needs stale memory to explain it. What breaks is *atomicity*:
@@ -355,15 +367,6 @@ with ThreadPoolExecutor(2) as pool:
 print("GIL here:", "on" if gil_enabled() else "off", "|", longer)
 display(figures.free_threaded(FREE_THREADED, spin=1000))
 figures.caption("Recorded, not measured now: without the GIL the same class fails 10 to 60 times as often.")
-
-# %% [markdown] tags=["core"]
-# ## You are the scheduler
-#
-# Press a name, and that thread takes one step. Goal: let Mallory in with the fewest switches.
-# (No buttons in your view? `play([...])` above does the same.)
-
-# %% tags=["core"]
-scheduler_panel(room)
 
 # %% [markdown] tags=["core"]
 # ## Two fixes, proved
@@ -418,8 +421,8 @@ seconds = {c.__name__: min(repeat(lambda: c("s3cret").check("guess"), number=300
            for c in (PasscodeChecker, OwnBoard, OneDoor)}
 ratios = {name: round(s / seconds["PasscodeChecker"], 2) for name, s in seconds.items()}
 reveal("01.price", truth="c", because={
-    "a": "A popular number. It needs a section with next to nothing in it, or threads that really run in parallel.",
-    "b": "The lock itself costs well under a microsecond; leafing through the book costs far more.",
+    "a": "It takes next to no work in the section, or threads that really run in parallel.",
+    "b": "The lock costs well under a microsecond; leafing through the book costs far more.",
 }, measured=f"time, broken checker = 1: {ratios}")
 
 # %% [markdown] tags=["core"]

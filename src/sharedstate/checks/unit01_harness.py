@@ -10,7 +10,9 @@ from collections.abc import Mapping
 
 from sharedstate.checks.types import Case, Exercise, Verdict
 
-WAIT = 2.0  # seconds that a meeting of threads may take; only a harness without threads ever waits that long
+SEEN = frozenset({"answers", "error", "printed", "threads"})
+SHOWN = 200
+WAIT = 3.0  # seconds that a meeting of threads may take; only a harness without threads ever waits that long
 
 
 class MeasuringHarness(Exercise):
@@ -54,7 +56,9 @@ class MeasuringHarness(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Printing first, then exceptions, then the answers, then the threads."""
-        if value["printed"] is True:
+        if type(value) is not dict or {*value} != SEEN:
+            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+        if value["printed"] is not False:
             message = (
                 "Something was printed inside a worker thread. It lands in whichever cell is running. "
                 "Return data instead."
@@ -81,7 +85,8 @@ class MeasuringHarness(Exercise):
             return self.wrong("other-exception", message)
         return self.right("The worker's exception reached the caller.")
 
-    def _unexpected(self, case: Case, error: str) -> Verdict:
+    def _unexpected(self, case: Case, error: object) -> Verdict:
+        error = str(error)[:SHOWN]
         if case["kind"] != "compare" and error.startswith(("BrokenBarrierError", "TimeoutError")):
             message = (
                 f"With threads={case['threads']}, that many calls of check() should run at the same time. "
@@ -104,7 +109,7 @@ class MeasuringHarness(Exercise):
                 "knows whose is whose."
             )
             return self.wrong("wrong-order", message)
-        if value["threads"] > case["threads"]:
+        if type(value["threads"]) is not int or value["threads"] > case["threads"]:
             message = (
                 f"threads={case['threads']} was asked for, and {value['threads']} threads called "
                 "check()."

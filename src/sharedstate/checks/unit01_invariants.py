@@ -9,6 +9,7 @@ from types import MappingProxyType
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
 RAISED = "raised"
+SHOWN = 60
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "mallory", "trent")
 ALONE = "one visitor"
 RENAMED = "the right visitor has another name"
@@ -82,10 +83,12 @@ class TwoInvariants(Exercise):
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare both values with what holds in this outcome."""
         truth = _truth(case)
+        if type(value) is not list or len(value) != len(truth):
+            return self.wrong("wrong-shape", "Two answers are expected, one of each function.")
         for place, (found, holds) in enumerate(zip(value, truth, strict=True)):
             which = ("no wrong passcode passes", "everybody gets their own answer")[place]
             if type(found) is not bool:
-                return self.wrong("not-a-bool", f"'{which}' returned {found!r}, not True or False.")
+                return self.wrong("not-a-bool", f"'{which}' returned {_short(found)}, not True or False.")
             if found is not holds:
                 reason = REASONS[case.label][place]
                 return self.wrong(reason, f"'{which}', case '{case.label}': {SAYS[reason]}")
@@ -99,6 +102,11 @@ def _case(label: str, correct: str, asked: dict, answers: dict, visible: bool = 
 def _revived(found: object) -> object:
     """Return the answer, or the exception that a case can only describe."""
     return RuntimeError("the page is missing") if type(found) is dict else found
+
+
+def _short(found: object) -> str:
+    text = repr(found)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
 def _truth(case: Case) -> list[bool]:

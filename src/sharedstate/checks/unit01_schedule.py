@@ -11,8 +11,9 @@ from sharedstate.checks.types import Case, Exercise, Verdict
 if TYPE_CHECKING:
     from sharedstate.interleave import Scenario, Trace
 
-WORD = re.compile(r"(alice|mallory)(\*\d*)?")
+WORD = re.compile(r"(alice|mallory)(\*\d{0,3})?", re.ASCII)
 FEWEST = 2
+LONGEST = 60
 ALPHABET = "abcdefghkmnpqrstuvwxyz23456789"
 
 
@@ -118,8 +119,8 @@ class LetMalloryIn(Exercise):
 
 def _bad_word(value: object) -> object | None:
     """Return the first thing in the schedule that is no word of it; None when all are."""
-    if type(value) is not list or not value:
-        return value
+    if type(value) is not list or not 0 < len(value) <= LONGEST:
+        return value if type(value) is not list else f"a schedule of {len(value)} words"
     return next((word for word in value if type(word) is not str or not WORD.fullmatch(word)), None)
 
 

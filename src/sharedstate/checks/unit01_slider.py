@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from sharedstate.checks.types import Case, Exercise, Verdict
 
+BEYOND = 10**300
 LOW, HIGH = 0.15, 0.30  # a quarter by reasoning, about 0.2 when measured
 
 SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
@@ -64,7 +65,8 @@ class PredictTheSlider(Exercise):
             return self.right("You know what each slider does before you touch it.")
         reason, hint = SAYS[case.label]
         asked = ", ".join(f"{name}={case[name]:g}" for name in ("requests", "threads", "gap", "interval"))
-        return self.wrong(reason, f"For {asked} your function says {value:g}. {hint}")
+        said = f"{value:g}" if abs(value) < BEYOND else "a number beyond all bounds"
+        return self.wrong(reason, f"For {asked} your function says {said}. {hint}")
 
 
 def _case(label: str, requests: int = 100_000, threads: int = 8, gap: float = 20e-6, interval: float = 0.005,
