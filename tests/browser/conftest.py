@@ -34,7 +34,7 @@ def find_chromium() -> str | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test in this folder, and give it more time for pages to load."""
+    """Mark every test in this folder."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:

@@ -141,15 +141,15 @@ def test_the_static_view_holds_a_picture_and_a_table(panel: RacePanel) -> None:
 def test_a_sweep_that_saw_nothing_claims_nothing(monkeypatch) -> None:
     titles = []
 
-    def race_sweep(results, title=None):
-        titles.append(title)
+    def race_sweep(results, popular, title=None):
+        titles.append((popular, title))
         return Figure()
 
     monkeypatch.setattr("sharedstate.figures.races.race_sweep", race_sweep)
     quiet = RaceResult(RaceConfig(), 2000, 0, 1, 0.1, 1e-5)
     sweep_png([quiet])
     sweep_png([quiet, RaceResult(RaceConfig(), 2000, 1, 0, 0.1, 1e-5)])
-    assert titles == ["No wrong passcode passed: too few requests, or too short a gap", None]
+    assert titles == [(False, "No wrong passcode passed: try more requests"), (True, None)]
 
 
 def test_a_click_from_another_thread_is_shown_by_the_loops_own_thread(fakes) -> None:
