@@ -48,11 +48,12 @@ def _seconds_per_call(check: Callable[[str], object], calls: int) -> float:
 def measure_gap(new_check: Callable[[], Callable[[str], object]], spin: int = 1000) -> float:
     """Return one thread's seconds in the gap: a call's time less that of the checker without a gap.
 
-    new_check builds a fresh `check`; spin only chooses how often it is called. Never below a nanosecond, which
-    is less than this can tell apart.
+    new_check builds a fresh `check`; spin only chooses how often it is called. Never below a nanosecond: less
+    cannot be told apart.
     """
     calls = max(2, min(200, 100_000 // (spin + 1)))
-    return max(TELLABLE, _seconds_per_call(new_check(), calls) - _seconds_per_call(NoSpinChecker().check, 200))
+    bare = _seconds_per_call(NoSpinChecker().check, 200)
+    return max(TELLABLE, _seconds_per_call(new_check(), calls) - bare)
 
 
 def _tally(check: Callable[[str], object], first: int, share: int, halt: threading.Event) -> tuple[int, int]:
