@@ -45,10 +45,9 @@ def planned(document: Document, home: Path) -> Any:
     return book
 
 
-def executed(document: Document, executions: Executions) -> tuple[Any, list[Problem]]:
+def _executed(document: Document, wanted: Any, executions: Executions) -> tuple[Any, list[Problem]]:
     """Return the executed notebook and, if a cell failed, the problem."""
-    book = planned(document, executions.home)
-    done = executions.run(document.name, book.metadata["sharedstate"]["hash"], book)
+    done = executions.run(document.name, wanted.metadata["sharedstate"]["hash"], wanted)
     return done.book, [compare.fault_problem(document, done)] if done.fault else []
 
 
@@ -62,7 +61,7 @@ def _write(document: Document, executions: Executions, tell: Callable[[str], Non
             return []
         problems: list[Problem] = []
         if document.executed:
-            wanted, problems = executed(document, executions)
+            wanted, problems = _executed(document, wanted, executions)
     except AuthoringError as error:
         return [compare.source_problem(document, error)]
     if not problems:
@@ -78,7 +77,7 @@ def _check(document: Document, executions: Executions, tell: Callable[[str], Non
         stored = compare.load(document)
         problems = compare.differences(document, stored, wanted)
         if document.executed:
-            fresh, failed = executed(document, executions)
+            fresh, failed = _executed(document, wanted, executions)
             problems += failed or compare.stable_differences(document, stored, fresh)
     except AuthoringError as error:
         return [compare.source_problem(document, error)]
