@@ -328,7 +328,8 @@ def announce(stamp: dict, wanted: tuple, offline: bool, fresh: bool) -> None:
 def pip(venv: Path, arguments: list) -> None:
     """Run pip in .venv, show the large steps, keep the whole log in .run/pip.log, and explain a failure."""
     run = ROOT / ".run"
-    (run / "pip" / "tmp").mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(str(run / "pip" / "tmp"), ignore_errors=True)  # what an interrupted call left
+    (run / "pip" / "tmp").mkdir(parents=True)
     folders = {name: str(run / "pip" / "tmp") for name in ("TMPDIR", "TEMP", "TMP")}
     environment = {**os.environ, "PYTHONUTF8": "1", "PIP_CACHE_DIR": str(run / "pip" / "cache"), **folders}
     quiet = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]

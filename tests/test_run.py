@@ -267,7 +267,10 @@ def test_pip_failures_are_explained(
 
 
 def test_pip_success_is_quiet_about_warnings(run: ModuleType, real_pip: Callable[[str, int], None]) -> None:
+    (run.ROOT / ".run" / "pip" / "tmp").mkdir(parents=True)
+    (run.ROOT / ".run" / "pip" / "tmp" / "left").write_text("by an interrupted call")
     real_pip("Retrying (Retry(total=4)) after connection broken by 'NewConnectionError'", 0)
+    assert not list((run.ROOT / ".run" / "pip" / "tmp").iterdir())
     log = (run.ROOT / ".run" / "pip.log").read_text()
     assert "ARGS install --disable-pip-version-check --no-input --progress-bar off -e ." in log
     cache = next(line for line in log.splitlines() if line.startswith("CACHE")).split()[1:]
