@@ -415,11 +415,14 @@ predict("01.price", "How much slower is the locked checker than the broken one?"
 })
 
 # %% tags=["core", "measured"]
-from timeit import repeat
+from timeit import timeit
 
-seconds = {c.__name__: min(repeat(lambda: c("s3cret").check("guess"), number=300, repeat=25))
-           for c in (PasscodeChecker, OwnBoard, OneDoor)}
-ratios = {name: round(s / seconds["PasscodeChecker"], 2) for name, s in seconds.items()}
+best = {PasscodeChecker: 1.0, OwnBoard: 1.0, OneDoor: 1.0}
+for turn in range(20):                   # take turns, keep the best: other programs can only slow it down
+    for checker in best:
+        seconds = timeit(lambda: checker("s3cret").check("guess"), number=300)
+        best[checker] = min(best[checker], seconds)
+ratios = {checker.__name__: round(s / best[PasscodeChecker], 2) for checker, s in best.items()}
 reveal("01.price", truth="c", because={
     "a": "It takes next to no work in the section, or threads that really run in parallel.",
     "b": "The lock costs well under a microsecond; leafing through the book costs far more.",

@@ -43,9 +43,9 @@ class NameTheAccesses(Exercise):
         name = case["name"]
         if type(value) is not list:
             return self.wrong("wrong-shape", f"`accesses[{name!r}]` should be a list like ['read total', …].")
-        bad = next((a for a in value if type(a) is not str or not ACCESS.fullmatch(a)), None)
-        if bad is not None:
-            return self.wrong("wrong-shape", f"{name}: {bad!r} should look like 'read total'.")
+        bad = [a for a in value if type(a) is not str or not ACCESS.fullmatch(a)]
+        if bad:
+            return self.wrong("wrong-shape", f"{name}: {bad[0]!r} should look like 'read total'.")
         return self._compare(name, value)
 
     def _compare(self, name: str, value: list[str]) -> Verdict:

@@ -78,7 +78,7 @@ class LetMalloryIn(Exercise):
         """Play the words; the visible case asks only whether Mallory gets in."""
         bad = _bad_word(value)
         if bad is not None:
-            return self.wrong("bad-word", f"{bad!r} is no word of a schedule. Write 'alice*3' or 'alice*'.")
+            return self.wrong("bad-word", f"{bad} is no word of a schedule. Write 'alice*3' or 'alice*'.")
         try:
             trace = _room(self.variants[case["variant"]], case["right"], case["wrong"]).play(value)
         except ValueError as problem:
@@ -117,11 +117,13 @@ class LetMalloryIn(Exercise):
         return self.wrong("counts-to-the-end", message, points=1.0, schedule=shown)
 
 
-def _bad_word(value: object) -> object | None:
-    """Return the first thing in the schedule that is no word of it; None when all are."""
-    if type(value) is not list or not 0 < len(value) <= LONGEST:
-        return value if type(value) is not list else f"a schedule of {len(value)} words"
-    return next((word for word in value if type(word) is not str or not WORD.fullmatch(word)), None)
+def _bad_word(value: object) -> str | None:
+    """Return the first thing in the schedule that is no word of it, shown as code; None when all are."""
+    if type(value) is not list:
+        return repr(value)
+    if not 0 < len(value) <= LONGEST:
+        return f"A list of {len(value)}"
+    return next((repr(word) for word in value if type(word) is not str or not WORD.fullmatch(word)), None)
 
 
 def _room(checker: type, right: str, wrong: str) -> Scenario:
