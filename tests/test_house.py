@@ -290,3 +290,11 @@ def test_light_parts_load_nothing_heavy(name: str) -> None:
     code = f"import sys, sharedstate.{name}\nprint(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_ruff_is_content() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--no-cache", "--output-format", "concise", "."],
+        cwd=HOME, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout

@@ -13,7 +13,8 @@ class CheckoutNotFound(RuntimeError):
 def root() -> Path:
     """Return the checkout's top folder: SHAREDSTATE_HOME, else around the package, else around the cwd."""
     named = os.environ.get("SHAREDSTATE_HOME")
-    starts = [Path(named)] if named else [Path(__file__).resolve().parents[2], Path.cwd(), *Path.cwd().parents]
+    around = (Path(__file__).resolve().parents[2], Path.cwd(), *Path.cwd().parents)
+    starts = (Path(named),) if named else around
     for start in starts:
         if (start / "course").is_dir() and (start / "pyproject.toml").is_file():
             return start
@@ -24,7 +25,7 @@ def root() -> Path:
 
 
 def my_labs() -> Path:
-    """Return the learner's own folder, ignored by git (SHAREDSTATE_MY_LABS moves it); it may not exist yet."""
+    """Return the learner's folder, ignored by git (SHAREDSTATE_MY_LABS moves it); it may not exist yet."""
     named = os.environ.get("SHAREDSTATE_MY_LABS")
     return Path(named) if named else root() / "my-labs"
 
