@@ -82,8 +82,8 @@ reveal("00.slip", truth="b", because={
 
 # %% [markdown] tags=["core"]
 # Run the cell again, ten times if you like. One guest is always wrong, and it is never luck. That is a promise of this course: a
-# bug that we talk about is **forced**, so it happens on your machine, at every run. Where we let threads run free, to see how
-# often it happens by itself, we show the count and promise nothing.
+# bug that we talk about is **forced**, so it happens at every run. Where we let threads run free, we show the count
+# and promise nothing.
 #
 # **Change one line and run again:** make the slip `slip[guest] = drink`, and read `slip[guest]`. What is shared now?
 
@@ -181,8 +181,7 @@ print(evening(OwnSlips).explore())
 # * **Panels** have sliders. Beside each stands a plain figure, for pages without buttons.
 # * Some parts are *deeper*. Skip them on a first reading.
 #
-# The class that is wrong always stands in a cell, where you can touch it. The machinery comes from the package `sharedstate`. You
-# need not read it, but you may.
+# The class that is wrong always stands in a cell, where you can touch it. The machinery comes from the package `sharedstate`.
 
 # %% [markdown] tags=["core"]
 # ## How a lab works
@@ -203,9 +202,7 @@ print(evening(OwnSlips).explore())
 # * Cells build on each other. When names are missing, choose *Run* → *Run All Above Selected Cell*.
 # * A thread that waits for ever can't be stopped, only left behind. Restart the kernel: your labs and your progress are files,
 #   and stay.
-# * Numbers differ between machines. A lesson marks what must be the same everywhere (verdicts, counts of
-#   interleavings, schedules) and what may vary (times, rates). If a *verdict* differs on your machine, that is a bug of this
-#   course: please report it, with the output of `python run.py doctor`.
+# * Times and rates differ between machines. If a *verdict* differs, that is a bug of this course: please report it.
 
 # %% [markdown] tags=["core"]
 # ## The map
@@ -240,8 +237,7 @@ figures.course_map(units, here="00")
 #
 # **Sharing is not the bug. Sharing without saying who may write, when, and when others see it, is.**
 #
-# At the end of the course you will be able to look at a system you have never seen, list the state that its parts share, say who may
-# write it and when, force the one order that breaks it, and show that your repair leaves no such order. That works for a class of twelve
-# lines, and it works for a server.
+# At the end of the course you can look at a system you have never seen, list the state that its parts share, say who may
+# write it and when, force the one order that breaks it, and show that your repair leaves no such order.
 #
 # Now open `01_passcode_race`. There the slip decides who gets through a door.

@@ -29,7 +29,7 @@ figures.whiteboard()
 # *Mallory wrote, Alice wrote over it, and Mallory looks up. Nobody asks who wrote last.*
 #
 # Here is that room as a class. The board is `input_buffer`. The answer goes on a second, smaller board,
-# `result`.
+# `result`. Alice knows the passcode, Mallory guesses, and both use one checker at the same time.
 
 # %% tags=["core", "setup", "fault:checker-shared-buffer", "fault:checker-false-reject"]
 class PasscodeChecker:
@@ -44,9 +44,6 @@ class PasscodeChecker:
             pass
         self.result = self.input_buffer == self.correct   # look up, compare
         return self.result               # read the answer
-
-# %% [markdown] tags=["core"]
-# Alice knows the passcode, Mallory guesses. Both use one checker, at the same time.
 
 # %% tags=["core", "setup"]
 def visit(checker, never):
@@ -65,11 +62,8 @@ def alice_out(checker, answers):
 
 # %% tags=["core"]
 predict("01.board", "Which of these can happen?", {
-    "a": "Nothing: each of them gets the right answer, always",
-    "b": "Mallory can get in, but Alice is never refused",
-    "c": "Mallory can get in, and Alice can be refused",
-    "d": "Only a crash: two threads may not write the same attribute",
-})
+    "a": "Each of them gets the right answer, always", "b": "Mallory can get in, Alice is never refused",
+    "c": "Mallory can get in, and Alice can be refused", "d": "Only a crash: both write one attribute"})
 
 # %% [markdown] tags=["core"]
 # Don't wait for luck. *You* say who moves: Mallory takes one step (her write), Alice runs to the end, Mallory
@@ -156,15 +150,11 @@ print("right passcodes refused: ", longer.false_rejects)
 
 # %% tags=["core"]
 predict("01.threads", "From 2 to 32 threads, wrong passcodes per 100,000 requests …", {
-    "a": "rise, faster than the number of threads",
-    "b": "rise in proportion to the number of threads",
-    "c": "stay level or fall",
-    "d": "drop to zero: more threads wait for the GIL",
-})
+    "a": "rise, faster than the number of threads", "b": "rise in proportion to the number of threads",
+    "c": "stay level or fall", "d": "drop to zero: more threads wait for the GIL"})
 
 # %% tags=["core", "measured", "claim:4"]
 by_threads = [measure_race(RaceConfig(threads=n, requests=20_000, spin=4_000)) for n in (2, 4, 8, 16, 32)]
-display(figures.race_sweep(by_threads))
 reveal("01.threads", truth="c", because={
     "a": "That curve is often drawn, seldom measured.",
     "b": "More threads make no more switches: the interpreter hands over once per switch interval.",
@@ -172,9 +162,7 @@ reveal("01.threads", truth="c", because={
 }, measured=f"{[round(point.per_100k) for point in by_threads]} per 100,000, for 2 to 32 threads")
 
 # %% [markdown] tags=["core"]
-# *Solid: measured just now. Dashed: the popular expectation. Sixteen times the threads, and the rate does not follow.*
-#
-# **Verdict: false, with a GIL.** A running thread gives
+# **Verdict: false, with a GIL.** Sixteen times the threads, and the rate does not follow. A running thread gives
 # way once per *switch interval* (5 ms), so switches per second are fixed. What counts is the share of time spent
 # inside the window:
 #
@@ -189,11 +177,11 @@ by_gap = [measure_race(RaceConfig(requests=n, spin=spin))
 for point in by_gap:
     print(f"gap {1e6 * point.gap_seconds:4.0f} µs: formula {point.predicted_per_100k:6.0f},"
           f" measured {point.per_100k:6.0f} per 100,000")
-figures.race_sweep(by_threads + by_gap, popular=False)
+figures.race_sweep(by_threads + by_gap)
 
 # %% [markdown] tags=["core"]
-# *Left, more threads: level. Right, a longer window: the points follow the formula's line.* The counts are small, so
-# expect them to be off by a factor of two now and then.
+# *Left, more threads: the solid line is measured, the dashed one is the popular expectation. Right, a longer window: the points
+# follow the formula's line.* The counts are small, so expect them to be off by a factor of two now and then.
 #
 # Try it with your own hands. First move the threads, then the gap, then the interval. The points run in a process of
 # their own, so Stop works at once.
@@ -207,7 +195,8 @@ race_panel()
 #
 # ## Where can a switch happen at all?
 #
-# So the window makes the bug. What if there is no work in it?
+# So the window makes the bug. What if there is no work in it? Predict. Then we count, at the shortest interval there is, ask
+# this interpreter where it looks for other threads, and ask the explorer.
 #
 # > **A popular text says:** "`self.x = v` is several bytecodes, and a thread can be switched out between any two."
 
@@ -220,14 +209,7 @@ class NoSpin(PasscodeChecker):
 
 # %% tags=["core"]
 predict("01.spin", "A million requests, no work between write and read. Wrong passcodes that pass here?", {
-    "a": "A few",
-    "b": "None: this interpreter never switches there",
-    "c": "None, and so the class is correct",
-})
-
-# %% [markdown] tags=["core"]
-# Ask this interpreter where it looks whether another thread wants to run. Then count without the loop, at the shortest interval
-# there is, and ask the explorer.
+    "a": "A few", "b": "None: this interpreter never switches there", "c": "None, so the class is correct"})
 
 # %% tags=["core", "measured", "claim:6"]
 quick = RaceConfig(requests=1_000_000, switch_interval=1e-6)
@@ -277,8 +259,8 @@ reveal("01.spin", truth="b" if gil_enabled() else "a", because={
 }, measured="the counts above: without a call, with one, with a hidden one")
 
 # %% [markdown] tags=["core"]
-# **Change one line and run again:** in `OneCall`, replace `log("checking")` by `len(candidate)` and draw its switch
-# points with `figures.switch_points(OneCall.check)`. The figure lists every call; does a call into C let others in?
+# **Change one line and run again:** in `OneCall`, replace `log("checking")` by `len(candidate)`, and count again. Does a call
+# into C let others in?
 #
 # ## Half a fix
 #
@@ -294,10 +276,8 @@ class NoBoard(PasscodeChecker):
 
 # %% tags=["core"]
 predict("01.half", "Only `result` is shared now. What is left of the bug?", {
-    "a": "Nothing, the candidate is local",
-    "b": "Alice can be refused, but Mallory cannot get in",
-    "c": "Everything: Mallory in, and Alice refused",
-})
+    "a": "Nothing, the candidate is local", "b": "Alice can be refused, but Mallory cannot get in",
+    "c": "Everything: Mallory in, and Alice refused"})
 
 # %% tags=["core", "measured", "claim:5"]
 half = visit(NoBoard, mallory_in).explore()
@@ -366,7 +346,7 @@ with ThreadPoolExecutor(2) as pool:
 # %% tags=["deeper"]
 print("GIL here:", "on" if gil_enabled() else "off", "|", longer)
 display(figures.free_threaded(FREE_THREADED, spin=1000))
-figures.caption("Recorded, not measured now: without the GIL the same class fails 10 to 60 times as often.")
+figures.caption("Recorded (CPython 3.13.0 and 3.13.5t, 5 ms): without the GIL, 10 to 60 times as many.")
 
 # %% [markdown] tags=["core"]
 # ## Two fixes, proved
@@ -411,8 +391,7 @@ for fixed in (OwnBoard, OneDoor):
 
 # %% tags=["core"]
 predict("01.price", "How much slower is the locked checker than the broken one?", {
-    "a": "About ten times", "b": "About two times", "c": "You can hardly tell",
-})
+    "a": "About ten times", "b": "About two times", "c": "You can hardly tell"})
 
 # %% tags=["core", "measured"]
 from timeit import timeit
