@@ -255,6 +255,7 @@ for checker in (NoSpin, OneCall, Finaliser):
     print(f"{checker.__name__:10} {found.false_accepts + found.false_rejects:5} wrong answers in a million")
 reveal("01.spin", truth="b" if gil_enabled() else "a", because={
     "a": "So it was with Python 3.9. Since 3.10 there is no switch point between the two accesses.",
+    "b": "With the GIL, today. Without it any instruction can meet another thread.",
     "c": "A log line, a property, a finaliser, a tracer or a build without the GIL brings the race back.",
 }, measured="the counts above: without a call, with one, with a hidden one")
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from sharedstate.checks.types import Case, Exercise, Verdict
 
-SEEN = frozenset({"answers", "error", "printed", "threads"})
+SEEN = frozenset({"answers", "error", "printed", "threads", "calls"})
 SHOWN = 200
 WAIT = 3.0  # seconds that a meeting of threads may take; only a harness without threads ever waits that long
 
@@ -52,7 +52,8 @@ class MeasuringHarness(Exercise):
                 answers = answer(probe.check, list(case["candidates"]), case["threads"])
             except Exception as problem:
                 error = f"{type(problem).__name__}: {problem}"
-        return {"answers": answers, "error": error, "printed": stage.from_a_thread, "threads": probe.threads}
+        seen = {"printed": stage.from_a_thread, "threads": probe.threads, "calls": probe.calls}
+        return {"answers": answers, "error": error, **seen}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Printing first, then exceptions, then the answers, then the threads."""
@@ -115,6 +116,9 @@ class MeasuringHarness(Exercise):
                 "check()."
             )
             return self.wrong("too-many-threads", message)
+        if type(value["calls"]) is not int or value["calls"] != len(truth):
+            message = f"{len(truth)} requests were given, and check() was called {value['calls']} times."
+            return self.wrong("other-requests", message)
         return self.right("Nothing printed, nothing lost.")
 
 
