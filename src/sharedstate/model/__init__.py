@@ -1,0 +1,69 @@
+"""A small transformer that a learner can read: attention, masks, positions, windows."""
+
+from __future__ import annotations
+
+from sharedstate.model.attention import (
+    MultiHeadAttention,
+    attention,
+    attention_weights,
+    merge_heads,
+    split_heads,
+)
+from sharedstate.model.gpt import GPT, Block, GPTConfig
+from sharedstate.model.layers import RMSNorm, SwiGLU, seeded
+from sharedstate.model.masks import (
+    attention_mask_of,
+    causal_mask,
+    combine,
+    empty_rows,
+    full_mask,
+    open_empty_rows,
+    padding_mask,
+    prefix_mask,
+    sliding_window_mask,
+)
+from sharedstate.model.positions import apply_rope, position_ids_of, rope_tables
+from sharedstate.model.windows import (
+    SEGate,
+    axial_attention,
+    cyclic_shift,
+    region_mask,
+    self_attention,
+    window_attention,
+    window_partition,
+    window_reverse,
+)
+
+__all__ = [
+    "GPT",
+    "Block",
+    "GPTConfig",
+    "MultiHeadAttention",
+    "RMSNorm",
+    "SEGate",
+    "SwiGLU",
+    "apply_rope",
+    "attention",
+    "attention_mask_of",
+    "attention_weights",
+    "axial_attention",
+    "causal_mask",
+    "combine",
+    "cyclic_shift",
+    "empty_rows",
+    "full_mask",
+    "merge_heads",
+    "open_empty_rows",
+    "padding_mask",
+    "position_ids_of",
+    "prefix_mask",
+    "region_mask",
+    "rope_tables",
+    "seeded",
+    "self_attention",
+    "sliding_window_mask",
+    "split_heads",
+    "window_attention",
+    "window_partition",
+    "window_reverse",
+]

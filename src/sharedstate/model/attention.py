@@ -1,0 +1,116 @@
+"""Attention by hand: who looks at whom is decided by one boolean mask.
+
+Shapes: B batch, H heads, S positions, D head_dim; Q and K count queries and keys.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from sharedstate.model.layers import linear
+from sharedstate.model.positions import Rope, apply_rope
+
+ScoresHook = Callable[[Tensor], Tensor]
+Attend = Callable[..., Tensor]
+
+
+def attention_weights(
+    q: Tensor, k: Tensor, mask: Tensor | None = None, scores_hook: ScoresHook | None = None
+) -> Tensor:
+    """Return how much each query takes from each key, [B, H, Q, K]; each row sums to 1.
+
+    q is [B, H, Q, D], k is [B, num_kv_heads, K, D]; num_kv_heads divides H (grouped query, arXiv 2305.13245).
+    mask (True = may look) broadcasts to [B, H, Q, K]. scores_hook gets the raw scores, returns those to use.
+    A query that may look at nothing gives NaN.
+    """
+    groups = _groups(q, k)
+    grouped = q.unflatten(1, (-1, groups))  # [B, Hkv, G, Q, D]
+    scores = grouped @ k[:, :, None].transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, Hkv, G, Q, K]
+    scores = scores.flatten(1, 2)  # [B, H, Q, K]
+    if scores_hook is not None:
+        scores = scores_hook(scores)  # [B, H, Q, K]
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)  # [B, H, Q, K]
+    return torch.softmax(scores, dim=-1)  # [B, H, Q, K]
+
+
+def attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, scores_hook: ScoresHook | None = None
+) -> Tensor:
+    """Return the weighted mean of the values for each query, [B, H, Q, D]; v is shaped as k.
+
+    See attention_weights for shapes and errors.
+    """
+    weights = attention_weights(q, k, mask, scores_hook)  # [B, H, Q, K]
+    grouped = weights.unflatten(1, (-1, _groups(q, v)))  # [B, Hkv, G, Q, K]
+    return (grouped @ v[:, :, None]).flatten(1, 2)  # [B, H, Q, D]
+
+
+def split_heads(x: Tensor, num_heads: int) -> Tensor:
+    """Cut [B, S, H * D] into heads [B, H, S, D]: first view, then transpose.
+
+    Raises ValueError when num_heads does not divide the last axis.
+    """
+    if x.shape[-1] % num_heads:
+        raise ValueError(f"{num_heads} heads do not divide {x.shape[-1]} channels.")
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)  # [B, H, S, D]
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """Put heads [B, H, S, D] side by side again, [B, S, H * D]: the inverse of split_heads."""
+    return x.transpose(1, 2).flatten(2)  # [B, S, H * D]
+
+
+class MultiHeadAttention(nn.Module):
+    """Self-attention of several heads: shared input, own subspaces, shared again by the output projection."""
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        num_kv_heads: int | None = None,
+        *,
+        generator: torch.Generator,
+        attend: Attend = attention,
+    ) -> None:
+        """Draw the weights from `generator`; `attend` is called as attend(q, k, v, mask).
+
+        Raises ValueError when num_heads does not divide d_model, or num_kv_heads does not divide num_heads.
+        """
+        super().__init__()
+        num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
+        if d_model % num_heads or num_heads % num_kv_heads:
+            raise ValueError(
+                f"num_heads ({num_heads}) must divide d_model ({d_model}), "
+                f"and num_kv_heads ({num_kv_heads}) must divide num_heads."
+            )
+        self.num_heads, self.num_kv_heads, self.attend = num_heads, num_kv_heads, attend
+        kv_size = d_model // num_heads * num_kv_heads
+        self.q_proj = linear(d_model, d_model, generator)
+        self.k_proj = linear(d_model, kv_size, generator)
+        self.v_proj = linear(d_model, kv_size, generator)
+        self.o_proj = linear(d_model, d_model, generator)
+
+    def heads(self, x: Tensor, mask: Tensor | None = None, rope: Rope | None = None) -> Tensor:
+        """Return each head's answer before the output projection, [B, H, S, D], for x [B, S, d_model]."""
+        q = split_heads(self.q_proj(x), self.num_heads)  # [B, H, S, D]
+        k = split_heads(self.k_proj(x), self.num_kv_heads)  # [B, Hkv, S, D]
+        v = split_heads(self.v_proj(x), self.num_kv_heads)  # [B, Hkv, S, D]
+        if rope is not None:
+            q, k = apply_rope(q, rope), apply_rope(k, rope)  # same shapes
+        return self.attend(q, k, v, mask)  # [B, H, S, D]
+
+    def forward(self, x: Tensor, mask: Tensor | None = None, rope: Rope | None = None) -> Tensor:
+        """Return [B, S, d_model]: the heads side by side, mixed by the output projection."""
+        return self.o_proj(merge_heads(self.heads(x, mask, rope)))  # [B, S, d_model]
+
+
+def _groups(q: Tensor, k: Tensor) -> int:
+    """Return how many query heads share one key head."""
+    if q.shape[1] % k.shape[1]:
+        raise ValueError(f"{k.shape[1]} key heads do not divide {q.shape[1]} query heads.")
+    return q.shape[1] // k.shape[1]
