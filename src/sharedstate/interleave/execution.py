@@ -25,11 +25,15 @@ class SetupNotReset(ScenarioError):
 
 @dataclass(frozen=True)
 class Questions:
-    """What is asked of every schedule: `never` at the end, `always` after every step, `observe` at the end."""
+    """What is asked of every schedule: `never` at the end, `always` after every step, `observe` at the end.
+
+    With `dead_end` a deadlock counts as a violation too: it is what a player looks for.
+    """
 
     never: Callable[[Any, Mapping[str, Any]], Any] | None = None
     always: Callable[[Any], Any] | None = None
     observe: Callable[[Any], Any] | None = None
+    dead_end: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,8 @@ class Course:
         """True if `always` failed on the way or `never` holds at the end."""
         if self.broken_at is not None:
             return True
+        if status == "deadlock":
+            return self.questions.dead_end
         if self.questions.never is None or status != "ok":
             return False
         try:

@@ -150,6 +150,9 @@ class Scenario:
         course.run.close()
         return replace(trace, confirmed=self._engine.confirm(schedule))
 
-    def session(self) -> Session:
-        """A schedule that grows step by step: for panels, games and interviews."""
-        return self._engine.settle(lambda: Session(self._engine))
+    def session(self, goal: str = "violation") -> Session:
+        """A schedule that grows step by step: for panels, games and interviews.
+
+        `goal`: what `solution()` leads to, a "violation" of the property or a "deadlock".
+        """
+        return self._engine.settle(lambda: Session(self._engine, goal))

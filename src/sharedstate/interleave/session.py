@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import copy
+
 from sharedstate.interleave.engine import Engine
-from sharedstate.interleave.execution import Course, Execution, ScenarioError, blocked_reason
+from sharedstate.interleave.execution import Course, Execution, Questions, ScenarioError, blocked_reason
 from sharedstate.interleave.search import Budget, Search
+from sharedstate.interleave.sites import Unsupported
+from sharedstate.interleave.threads import Pool
 from sharedstate.interleave.trace import Step, Trace
 
 SOLUTION_BUDGET = Budget(20_000, 5.0)
+GOALS = ("violation", "deadlock")
 
 
 class Session:
     """A schedule that grows step by step.
 
     `threads` are the names; `enabled` those that can move; `blocked` says by name why a thread cannot;
-    `finished` those that have ended; `schedule` the names of the steps so far.
+    `finished` those that have ended; `schedule` the names of the steps so far. The `goal` is a "violation"
+    of the scenario's property, or a "deadlock". Code that needs real threads has a pool of its own here, and
+    one run at a time: two runs must never move the same worker.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, goal: str = "violation") -> None:
+        if goal not in GOALS:
+            raise ScenarioError(f"goal must be one of {', '.join(GOALS)}, not {goal!r}")
+        self._engine, self.goal = copy.copy(engine), goal
+        self._engine.pool = Pool()
         self.threads = tuple(engine.bodies)
         self._course = self._fresh(b"")
 
@@ -55,6 +65,13 @@ class Session:
         """True once the property is broken: `always` on the way, `never` when all have ended."""
         return self._course.violated(self._course.status())
 
+    @property
+    def reached(self) -> bool:
+        """True once the goal is reached."""
+        if self.goal == "violation":
+            return self.violated
+        return not self._course.run.enabled() and self._course.status() == "deadlock"
+
     def _index(self, name: str) -> int:
         """The number of a thread. Raises ScenarioError for a name that is not one."""
         if name not in self.threads:
@@ -72,8 +89,18 @@ class Session:
         if index not in enabled:
             reason = self.blocked.get(name, "has already ended")
             raise ScenarioError(f"{name} cannot move: it {reason}")
-        self._course.step(index, enabled)
+        self._advance(index, enabled)
         return self._course.run.steps[-1]
+
+    def _advance(self, index: int, enabled: list[int]) -> None:
+        """Take a step; code that turns out to need real threads begins again on them, up to here."""
+        before = bytes(self._course.run.schedule)
+        try:
+            self._course.step(index, enabled)
+        except Unsupported as reason:
+            self._course.run.close()
+            self._engine.fall_back(reason)
+            self._course = self._fresh(before + bytes([index]))
 
     def undo(self) -> None:
         """Take the last step back; nothing happens at the beginning."""
@@ -87,14 +114,22 @@ class Session:
 
     def trace(self) -> Trace:
         """The schedule so far as a trace (replayed, so that the session can go on)."""
-        return self._engine.trace(self._fresh(bytes(self._course.run.schedule)))
+        done = bytes(self._course.run.schedule)
+        self._course.run.close()
+        course = self._fresh(done)
+        try:
+            return self._engine.trace(course)
+        finally:
+            course.run.close()
+            self._course = self._fresh(done)
 
     def solution(self) -> list[str] | None:
-        """The names that lead from here to a violation, with the fewest switches; None if none was found."""
+        """The names that lead from here to the goal, with the fewest switches; None if none was found."""
         done = bytes(self._course.run.schedule)
         engine = self._engine
         self._course.run.close()
-        search = Search(engine.make, engine.questions, SOLUTION_BUDGET, len(engine.program.written))
+        questions = engine.questions if self.goal == "violation" else Questions(dead_end=True)
+        search = Search(engine.make, questions, SOLUTION_BUDGET, len(engine.program.written))
         search.found.rank = _by_switches
         try:
             failing = search.preemptions(len(done) + 64, done, by_switches=True).failing
@@ -103,7 +138,7 @@ class Session:
         return None if failing is None else [self.threads[i] for i in failing.schedule[len(done) :]]
 
     def close(self) -> None:
-        """Drop the run; real threads, if there are any, end."""
+        """Drop the run; real threads, if there are any, end. The session is over."""
         self._course.run.close()
         self._engine.pool.__exit__()
 

@@ -19,6 +19,7 @@ LIBRARIES = tuple(
     if (path := sysconfig.get_paths().get(key))
 )
 OWN = os.path.dirname(os.path.realpath(__file__)) + os.sep
+PROGRAMS = OWN + "programs" + os.sep
 PACKAGE = os.path.dirname(os.path.dirname(OWN)) + os.sep
 
 
@@ -48,7 +49,7 @@ def is_user_code(code: types.CodeType) -> bool:
         return False
     if not name.startswith("<"):
         path = os.path.realpath(name)
-        if path.startswith(OWN):
+        if path.startswith(OWN) and not path.startswith(PROGRAMS):
             return False
         if path.startswith(LIBRARIES) and not path.startswith(PACKAGE):
             return False
