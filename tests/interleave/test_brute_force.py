@@ -162,7 +162,7 @@ THREE = st.lists(program(3), min_size=3, max_size=3)
 RELAXED = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
-@settings(max_examples=25, derandomize=True, **RELAXED)
+@settings(max_examples=60, derandomize=True, **RELAXED)
 @given(TWO)
 def test_generated_programs(programs: list[list]) -> None:
     compare(programs)

@@ -63,6 +63,7 @@ def construct(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, key
 
 def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
     """Library code: one step if it can reach something shared, otherwise nothing that others see."""
+    function, arguments = _bound(function, arguments)
     receiver = getattr(function, "__self__", None)
     if isinstance(receiver, (LOCK, RLOCK)):
         return blocking.lock_call(run, thread, site, function, receiver, arguments, keywords)
@@ -89,7 +90,17 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
         return _step(run, thread, site, function, arguments, keywords, shared, mode)
 
     target = f"{names[id(shared[0])]}.{function.__name__}" if shared and shared[0] is receiver else label(function)
+    thread.callee = function
     return thread.wait(site, perform, gate, "call", target)
+
+
+def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:
+    """A library's method that came as a plain function with its object: bound again."""
+    if type(function) is types.FunctionType and arguments:
+        first = arguments[0]
+        if getattr(type(first), function.__name__, None) is function:
+            return types.MethodType(function, first), arguments[1:]
+    return function, arguments
 
 
 def _field(run: Any, thread: Any, site: Any, op: str, arguments: tuple) -> Any:
@@ -132,7 +143,7 @@ def _guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
 
     Raises NotModelled if it does not come back: it waits for something that a simulated thread holds.
     """
-    if not run.held or not isinstance(function, types.FunctionType):
+    if not run.held or not isinstance(function, (types.FunctionType, types.MethodType)):
         return function(*arguments, **keywords)
     future: concurrent.futures.Future = concurrent.futures.Future()
 

@@ -12,6 +12,7 @@ from sharedstate.interleave import tokens
 from sharedstate.interleave.execution import Course, Execution, Questions, freeze
 from sharedstate.interleave.generators import GeneratorRun
 from sharedstate.interleave.instrument import Program
+from sharedstate.interleave.possible import judge
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.sites import Unsupported
 from sharedstate.interleave.source import find
@@ -26,6 +27,8 @@ class Engine:
     Generators are used unless the code cannot be rewritten for them; then `fallback` says why, and every
     run is made of real threads.
     """
+
+    gil: bool | None = None  # judge what is possible with a GIL, without one, or (None) here
 
     def __init__(self, setup: Callable[[], Any], bodies: Mapping[str, Any], questions: Questions) -> None:
         self.setup, self.bodies, self.questions = setup, dict(bodies), questions
@@ -70,13 +73,17 @@ class Engine:
     def follow(self, schedule: bytes | list[int], real: bool = False) -> tuple[Course, Execution | None]:
         """Run a schedule with a record; None if it asks for a thread that cannot move."""
         course = Course(self.make_real() if real else self.make(True), self.questions)
-        for index in schedule:
-            enabled = course.run.enabled()
-            if index not in enabled:
-                course.run.close()
-                return course, None
-            course.step(index, enabled)
-        return course, course.finish()
+        try:
+            for index in schedule:
+                enabled = course.run.enabled()
+                if index not in enabled:
+                    course.run.close()
+                    return course, None
+                course.step(index, enabled)
+            return course, course.finish()
+        except BaseException:
+            course.run.close()
+            raise
 
     def confirm(self, schedule: bytes | list[int]) -> bool:
         """True if real threads take the same steps, see the same values and end in the same state."""
@@ -114,9 +121,10 @@ class Engine:
         finished = status == "ok"
         names = tuple(t.name for t in run.threads)
         violated = course.violated(status)
+        here = judge(run, course.marks, self.gil)
         return Trace(
             threads=names,
-            steps=_steps(course, blame) + _blocked(run),
+            steps=_steps(course, blame, here.steps) + _blocked(run),
             answers={t.name: t.answer for t in run.threads if t.done},
             finished=finished,
             violated=violated,
@@ -128,6 +136,7 @@ class Engine:
             token=tokens.write(self.fingerprint(run), run.schedule),
             confirmed=confirmed,
             notes=(self.fallback,) if self.fallback else (),
+            here=here.here,
         )
 
 
@@ -140,11 +149,12 @@ def _verdict(course: Course, status: str, violated: bool) -> str:
     return "unfinished" if course.run.enabled() else status
 
 
-def _steps(course: Course, blame: tuple[int, int] | None) -> tuple[Step, ...]:
+def _steps(course: Course, blame: tuple[int, int] | None, here: tuple[bool | None, ...]) -> tuple[Step, ...]:
     """The recorded steps with their marks."""
     marked = []
     for place, (step, (switch, preempted)) in enumerate(zip(course.run.steps, course.marks, strict=True)):
-        marked.append(replace(step, switch=switch, preemption=preempted, blame=bool(blame) and place in blame))
+        to_blame = bool(blame) and place in blame
+        marked.append(replace(step, switch=switch, preemption=preempted, blame=to_blame, possible=here[place]))
     return tuple(marked)
 
 

@@ -66,6 +66,8 @@ class Exploration:
             found = self._search(search)
         except NotDeterministic as problem:
             found, unstable = search.found, str(problem)
+        finally:
+            search.close()
         again, _ = self._first()
         unstable = compare(first, again) or unstable
         return self._result(self._shrink(found), unstable, first, execution)
@@ -73,10 +75,11 @@ class Exploration:
     def _first(self) -> tuple[Run, Execution]:
         """The schedule with the fewest switches, recorded."""
         course = Course(self.engine.make(True), self.engine.questions)
-        course.run_out()
-        execution = course.finish()
-        course.run.close()
-        return course.run, execution
+        try:
+            course.run_out()
+            return course.run, course.finish()
+        finally:
+            course.run.close()
 
     def _budget(self) -> Budget:
         """The plan's budget."""
@@ -98,7 +101,10 @@ class Exploration:
             return found
         engine, budget = self.engine, Budget(5_000, min(5.0, self.plan.seconds))
         search = Search(engine.make, engine.questions, budget, len(engine.program.written))
-        smaller = search.preemptions(failing.preemptions).failing
+        try:
+            smaller = search.preemptions(failing.preemptions).failing
+        finally:
+            search.close()
         if smaller is not None and smaller.rank < failing.rank:
             found.failing = smaller
         return found

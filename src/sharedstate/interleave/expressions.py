@@ -189,9 +189,9 @@ class Expressions(ast.NodeTransformer):
 
     def _comprehension(self, node: ast.expr, method: str, parts: list[ast.expr]) -> ast.expr:
         """Hoist a comprehension into a generator function in front of the statement."""
-        if not self.scope.generators and not hasattr(node, "ss_stop"):
-            return self._comprehension_in_place(node)
-        if any(isinstance(sub, ast.NamedExpr) for sub in ast.walk(node)):
+        if any(isinstance(sub, (ast.NamedExpr, ast.Yield, ast.Await)) for sub in ast.walk(node)):
+            if not self.scope.generators and not hasattr(node, "ss_stop"):
+                return self._comprehension_in_place(node)
             raise Unsupported("an assignment expression inside a comprehension")
         from sharedstate.interleave.comprehensions import hoist
 

@@ -97,7 +97,7 @@ class Program:
             self.assume(f"{function.__qualname__} is taken as one step: it uses {problem}")
             return None
         self.sources[code] = textwrap.dedent(ast.unparse(found.node))
-        made = _extract(compile(tree, code.co_filename, "exec", code.co_flags & FLAGS, True), code.co_name)
+        made = _extract(compile(tree, code.co_filename, "exec", code.co_flags & FLAGS, True), code)
         return Twin(made, _roots(function), bool(code.co_flags & GENERATORS))
 
     def _rewrite(self, function: types.FunctionType, found: Found) -> ast.Module:
@@ -208,11 +208,17 @@ def _enclose(inner: ast.FunctionDef, names: list[str]) -> ast.Module:
     return ast.fix_missing_locations(ast.Module([outer], []))
 
 
-def _extract(module: types.CodeType, name: str) -> types.CodeType:
-    """The code of the inner function."""
+def _extract(module: types.CodeType, original: types.CodeType) -> types.CodeType:
+    """The code of the inner function, under its own name."""
     outer = next(c for c in module.co_consts if isinstance(c, types.CodeType))
     inner = next(c for c in outer.co_consts if isinstance(c, types.CodeType))
-    return inner.replace(co_name=name)
+    return _rename(inner, inner.co_qualname, original.co_qualname).replace(co_name=original.co_name)
+
+
+def _rename(code: types.CodeType, old: str, new: str) -> types.CodeType:
+    """Give a code object, and those of the functions inside, the names that they had."""
+    inside = tuple(_rename(c, old, new) if isinstance(c, types.CodeType) else c for c in code.co_consts)
+    return code.replace(co_consts=inside, co_qualname=new + code.co_qualname.removeprefix(old))
 
 
 def _roots(function: types.FunctionType) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def _found(trace: Trace) -> str:
     return (
         f"  smallest schedule: {_count(trace.preemptions, 'preemption')}, {_count(trace.switches, 'switch')}, "
         f"{_count(rows, 'step')}{real}; token {trace.token}"
-    )
+    ) + (f"\n  {trace.here}" if trace.here else "")
 
 
 def _count(number: int, word: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave.instrument import Program, Twin
+from sharedstate.interleave.possible import Spot, spot
 from sharedstate.interleave.sites import PUSH, READY, Site
 from sharedstate.interleave.state import LOCK, Registry, short
 from sharedstate.interleave.trace import Step
@@ -30,6 +31,7 @@ class SimThread:
         self.stack: list[Any] = []
         self.generator: Any = None
         self.call: tuple = ()
+        self.callee: Any = None
         self.ticks = self.effects = 0
         self.last_tick: tuple | None = None
         self.spinning = -1
@@ -71,6 +73,8 @@ class Run:
         self.owners: dict[int, list[int]] = {}
         self.takers: dict[int, int] = {}
         self.schedule: list[int] = []
+        self.spots: list[Spot | None] = []
+        self.entries = [0] * len(bodies)
         self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
         self.registry.add(self.state, type(self.state).__name__)
@@ -108,6 +112,8 @@ class Run:
         self.schedule.append(index)
         thread.last_tick = None if thread.last_tick and thread.last_tick[0][1] != self.version else thread.last_tick
         before, ahead = len(self.steps), self.preview(index) if self.record else None
+        if self.record:
+            self.spots.append(spot(self, thread))
         self.carry_on(thread)
         if ahead is not None and len(self.steps) == before:
             self.steps.append(replace(ahead, value="raises"))
@@ -136,6 +142,7 @@ class Run:
             self.entered.add(function.__code__)
             for name in twin.roots:
                 self.registry.add(function.__globals__.get(name), name)
+        self.entries[thread.index] += 1
         thread.call = (function, twin, args, keywords, post)
         return PUSH
 
@@ -188,11 +195,10 @@ class Run:
         if not self.free(thread, lock):
             return False
         self.takers[id(lock)] = thread.index
+        self.held[id(lock)] = lock
         if type(lock) is LOCK:
             lock.acquire(False)
-            self.held[id(lock)] = lock
         else:
-            self.held[id(lock)] = lock
             self.owners.setdefault(id(lock), [thread.index, 0])[1] += 1
         return True
 

@@ -73,6 +73,7 @@ class Search:
         self.make, self.questions, self.budget, self.written = make, questions, budget, written
         self.found = Findings()
         self.base = 0
+        self.current: Run | None = None
         self.deadline = time.monotonic() + budget.seconds
 
     def all(self) -> Findings:
@@ -115,7 +116,7 @@ class Search:
         self, prefix: bytes, site: int, later: Callable, by_switches: bool = False, fixed: int = 0
     ) -> None:
         """Follow a prefix, then go on with as few switches as possible; hand every other way to `later`."""
-        course = Course(self.make(), self.questions)
+        course = self._course()
         run = course.run
         base = self._follow(course, prefix, site, fixed, by_switches)
         while (enabled := run.enabled()) and len(run.schedule) < STEP_LIMIT:
@@ -132,13 +133,23 @@ class Search:
             course.step(chosen, enabled)
         self._record(course)
 
+    def _course(self) -> Course:
+        """A fresh run, remembered so that an interrupt can close it."""
+        course = Course(self.make(), self.questions)
+        self.current = course.run
+        return course
+
+    def close(self) -> None:
+        """Close the run that an interrupt or an error left open."""
+        if self.current is not None:
+            self.current.close()
+
     def _follow(self, course: Course, prefix: bytes, site: int, fixed: int, by_switches: bool) -> int:
         """Take the steps of a prefix; the cost of its first `fixed` steps does not count."""
         run, base, final = course.run, 0, len(prefix) - 1
         for place, index in enumerate(prefix):
             enabled = run.enabled()
             if index not in enabled or (place == final and site >= 0 and run.threads[index].site.index != site):
-                run.close()
                 raise NotDeterministic(f"step {place + 1} of the same schedule came out differently")
             course.step(index, enabled)
             if place + 1 == fixed:
@@ -183,7 +194,7 @@ class Search:
     def _sample(self, choose: Callable[[Run, list[int]], int]) -> Findings:
         """Run one chosen schedule after another until the budget is used up."""
         while not self._over():
-            course = Course(self.make(), self.questions)
+            course = self._course()
             while (enabled := course.run.enabled()) and len(course.run.schedule) < STEP_LIMIT:
                 course.step(choose(course.run, enabled), enabled)
             self._record(course)

@@ -134,6 +134,7 @@ class Session:
         try:
             failing = search.preemptions(len(done) + 64, done, by_switches=True).failing
         finally:
+            search.close()
             self._course = self._fresh(done)
         return None if failing is None else [self.threads[i] for i in failing.schedule[len(done) :]]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import functools
 import sys
 import threading
 from typing import Any
@@ -140,7 +141,7 @@ class ThreadRun(Run):
         if len(thread.call) == 1:
             return self._chain(thread, thread.call[0])
         function, twin, arguments, keywords, post = thread.call
-        step = lambda request: self._ask(thread, request)  # noqa: E731 - one per thread, bound here
+        step = functools.partial(self._ask, thread)
         value = self.program.build(function, twin, step)(*arguments, **keywords)
         return value if post is None else post(value)
 

@@ -36,7 +36,7 @@ class Trace:
 
     `schedule` names the thread of every step; `preemptions` counts the switches away from a thread
     that could have gone on, `switches` all of them. `confirmed` is True only after the same schedule
-    ran on real threads and ended in the same state.
+    ran on real threads and ended in the same state. `here` says whether this interpreter could do it today.
     """
 
     threads: tuple[str, ...]
@@ -52,6 +52,12 @@ class Trace:
     token: str
     confirmed: bool = False
     notes: tuple[str, ...] = field(default=())
+    here: str = ""
+
+    @property
+    def possible(self) -> bool | None:
+        """True if this interpreter may make every switch of it today, None if unknown; see `here`."""
+        return all(step.possible for step in self.steps if step.switch) if self.here else None
 
     def show(self, format: str = "auto") -> View:
         """The trace as text, HTML or SVG; a notebook draws it, `str()` gives the text.

@@ -1,0 +1,209 @@
+"""Could this interpreter switch here today? Judged for every switch, from the bytecode in the gap.
+
+With a GIL, CPython 3.10 and later looks for other threads at backward jumps, at calls and on entry to a
+Python function only. A switch is *not today* only if everything between a thread's last access before it
+and the thread's next access is known to be free of these, and of Python code that runs unseen (a property,
+`__eq__`, a finaliser). Everything else is *possible*: it is not excluded, which does not promise a switch.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sharedstate.interleave import hooks
+from sharedstate.interleave.bytecode import Listing, Span
+from sharedstate.interleave.hooks import Seen
+from sharedstate.interleave.sites import Site
+from sharedstate.interleave.source import OWN
+from sharedstate.switch_points import gil_enabled, kind_of
+
+IN_C = (
+    types.BuiltinFunctionType, types.MethodWrapperType, types.MethodDescriptorType, types.WrapperDescriptorType,
+)  # fmt: skip
+REASONS = (
+    ("entry", "a function is entered"),
+    ("loop", "a loop turns"),
+    ("call", "something is called"),
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a frame of the learner's stands: its code (None if unknown) and the place in the source."""
+
+    code: Any
+    span: Span
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A thread about to make an access: its frames, outermost first, and how many calls it has entered.
+
+    `python`: the access is a call of Python code that is taken as one step.
+    """
+
+    entries: int
+    site: Site
+    places: tuple[Place, ...]
+    seen: Seen
+    python: bool = False
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Per step: is the switch before it possible (None: there is none)? And a sentence about all."""
+
+    steps: tuple[bool | None, ...]
+    here: str
+
+
+def spot(run: Any, thread: Any) -> Spot | None:
+    """Note where a thread stands, before its access is made. None for a thread that has ended."""
+    if thread.done or thread.site is None:
+        return None
+    frames = frames_of(thread)
+    known = {twin.code: code for code, twin in run.program.twins.items() if twin is not None}
+    values = thread.request[1:2] if thread.site.op in ("write", "set_item", "global_write") else ()
+    local = frames[-1].f_locals if frames else {}
+    variables = {name: value for name, value in local.items() if not name.startswith("ss_")}
+    places = tuple(Place(known.get(f.f_code), _span(f)) for f in frames)
+    python = thread.kind == "call" and not thread.request and not isinstance(thread.callee, IN_C)
+    return Spot(run.entries[thread.index], thread.site, places, Seen.of(variables, values), python)
+
+
+def frames_of(thread: Any) -> list[Any]:
+    """The frames of a thread's rewritten functions, outermost first; the explorer's own are left out."""
+    found = []
+    if thread.frame is not None:
+        frame = thread.frame
+        while frame is not None:
+            found.append(frame)
+            frame = frame.f_back
+        found.reverse()
+    for generator in [*(pair[0] for pair in thread.stack), thread.generator]:
+        while (frame := getattr(generator, "gi_frame", None)) is not None:
+            found.append(frame)
+            generator = generator.gi_yieldfrom
+    return [frame for frame in found if not frame.f_code.co_filename.startswith(OWN)]
+
+
+def _span(frame: Any) -> Span:
+    """The place in the source of the instruction that a frame is at."""
+    where = list(frame.f_code.co_positions())[frame.f_lasti // 2] if frame.f_lasti >= 0 else (0, 0, 0, 0)
+    return tuple(part or 0 for part in where)  # type: ignore[return-value]
+
+
+def interpreter(gil: bool | None = None) -> str:
+    """The interpreter that is judged: "CPython 3.11 with its GIL"."""
+    on = gil_enabled() if gil is None else gil
+    name = {"cpython": "CPython"}.get(sys.implementation.name, sys.implementation.name)
+    return f"{name} {sys.version_info[0]}.{sys.version_info[1]} {'with its GIL' if on else 'without a GIL'}"
+
+
+def judge(run: Any, marks: list[tuple[bool, bool]], gil: bool | None = None) -> Judgement:
+    """Judge every switch of a recorded run. `marks` says per step if it is a switch, and a preemption.
+
+    gil: True or False judges that kind of interpreter, None the running one.
+    """
+    on = gil_enabled() if gil is None else gil
+    listings: dict[Any, Listing] = {}
+    verdicts: list[bool | None] = []
+    closed: list[tuple[int, int | None]] = []
+    for k, (switch, preempted) in enumerate(marks):
+        if not switch:
+            verdicts.append(None)
+            continue
+        following = next((n for n in range(k, len(marks)) if run.schedule[n] == run.schedule[k - 1]), None)
+        why = _open(run, k - 1, following, listings) if preempted and on else "it need not be interrupted"
+        verdicts.append(bool(why))
+        closed += [] if why else [(k - 1, following)]
+    switches = any(switch for switch, _ in marks)
+    return Judgement(tuple(verdicts), _sentence(run, closed, interpreter(gil)) if switches else "")
+
+
+def _open(run: Any, before: int, following: int | None, listings: dict[Any, Listing]) -> str:
+    """Why the thread of step `before` can be interrupted between that step and its next one; "" if it cannot."""
+    thread = run.threads[run.schedule[before]]
+    first = run.spots[before]
+    last = run.spots[following] if following is not None else spot(run, thread)
+    if first is None or last is None:
+        return "it is not known what comes next"
+    return gap(first, last, listings, run.steps[before].kind)
+
+
+def gap(first: Spot, last: Spot, listings: dict[Any, Listing], kind: str = "") -> str:
+    """What lets others in between two accesses of one thread, in words; empty if nothing does."""
+    if kind in ("acquire", "blocked"):
+        return "a lock may be waited for"
+    if first.entries != last.entries or last.python:
+        return "a function is entered"
+    depth = len(last.places)
+    same = all(a.code is b.code and a.code for a, b in zip(first.places, last.places, strict=False))
+    if not depth or depth > len(first.places) or not same:
+        return "it is not known what lies between"
+    seen = first.seen | last.seen
+    for level in range(len(first.places) - 1, depth - 2, -1):
+        innermost, final = level == len(first.places) - 1, level == depth - 1
+        why = _walk(first, last if final else None, level, innermost, seen, listings)
+        if why:
+            return why
+    return ""
+
+
+def _walk(
+    first: Spot, last: Spot | None, level: int, innermost: bool, seen: Seen, listings: dict[Any, Listing]
+) -> str:
+    """Judge the way inside one frame, from the access (or the call that returned) to the next or the end."""
+    code = first.places[level].code
+    listing = listings.get(code)
+    if listing is None:
+        listing = listings[code] = Listing.of(code)
+    span = first.places[level].span
+    starts = listing.find(first.site.op, first.site.name, span) if innermost else listing.following(span)
+    goals = listing.find(last.site.op, last.site.name, last.places[level].span) if last else listing.ends()
+    if not starts or not goals:
+        return "it is not known what lies between"
+    for start in starts:
+        way = listing.between(start, goals)
+        if way is None:
+            continue
+        inside = [*([start] if innermost else []), *sorted(way)]
+        why = next(_reasons(listing, inside, goals if last else [], seen, first.site.globals), "")
+        if why:
+            return why
+    return "" if any(listing.between(start, goals) is not None for start in starts) else "another way is taken"
+
+
+def _reasons(listing: Listing, inside: list[int], goals: list[int], seen: Seen, scope: dict) -> Iterator[str]:
+    """What lets others in, of these instructions (a goal counts for what runs before its access)."""
+    words = dict(REASONS)
+    for k in inside:
+        i = listing.instructions[k]
+        kind = kind_of(i.opname, i.arg) if i.opname != "PRECALL" else None
+        if kind == "call" and listing.is_silent_call(k, scope):
+            kind = None
+        if kind in words:
+            line = f", line {i.positions.lineno}" if i.positions and i.positions.lineno else ""
+            yield words[kind] + line
+        if why := hooks.hidden(listing, k, seen):
+            yield why
+    for k in goals:
+        if why := hooks.hidden(listing, k, seen, before=True):
+            yield why
+
+
+def _sentence(run: Any, closed: list[tuple[int, int | None]], name: str) -> str:
+    """What is said about a whole schedule."""
+    if not closed:
+        return f"possible on this interpreter ({name})"
+    before, following = closed[0]
+    first = run.steps[before]
+    after = run.steps[following].line if following is not None else None
+    lines = f"lines {first.line} and {after}" if after not in (None, first.line) else f"line {first.line}"
+    steps = f"steps {before + 1} and {following + 1}" if following is not None else f"step {before + 1} and the next"
+    more = f", and {len(closed) - 1} more such switch{'es' * (len(closed) > 2)}" if len(closed) > 1 else ""
+    return f"not today on {name}: no switch point between {first.thread}'s {steps} ({lines}){more}"
