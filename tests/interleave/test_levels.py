@@ -15,17 +15,16 @@ from sharedstate.interleave.programs import game
 
 NAMES = tuple(one.name for one in levels())
 STATED = {
-    "wrong-in": 2, "right-out": 2, "lost-update": 2, "only-two": 5, "twins": 2, "swapped": None, "two-locks": 1,
-    "split-locks": 2, "new-lock": 2, "one-lock": None, "shared-result": 2,
+    "wrong-in": 2, "right-out": 2, "lost-update": 2, "only-two": 5, "twins": 2, "swapped": None,
+    "two-locks": 1, "split-locks": 2, "new-lock": 2, "one-lock": None, "shared-result": 2,
 }  # fmt: skip
 
 
 def brute_force(one: Level) -> int | None:
     """Return the fewest switches that reach the goal: every schedule, one after the other."""
     session, best = one.session(), None
-    stack = [name for name in session.enabled]
     path: list[str] = []
-    todo = [(name,) for name in stack]
+    todo = [(name,) for name in session.enabled]
     while todo:
         schedule = todo.pop()
         keep = 0
