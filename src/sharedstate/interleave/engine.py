@@ -149,12 +149,15 @@ def _verdict(course: Course, status: str, violated: bool) -> str:
     return "unfinished" if course.run.enabled() else status
 
 
-def _steps(course: Course, blame: tuple[int, int] | None, here: tuple[bool | None, ...]) -> tuple[Step, ...]:
+def _steps(
+    course: Course, blame: tuple[int, int] | None, possible: tuple[bool | None, ...]
+) -> tuple[Step, ...]:
     """The recorded steps with their marks."""
     marked = []
     for place, (step, (switch, preempted)) in enumerate(zip(course.run.steps, course.marks, strict=True)):
         to_blame = bool(blame) and place in blame
-        marked.append(replace(step, switch=switch, preemption=preempted, blame=to_blame, possible=here[place]))
+        here = possible[place]
+        marked.append(replace(step, switch=switch, preemption=preempted, blame=to_blame, possible=here))
     return tuple(marked)
 
 

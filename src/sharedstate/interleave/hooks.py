@@ -17,12 +17,15 @@ QUIET = frozenset({
     "__enter__", "__exit__", "__call__", "__replace__", "__getstate__", "__setstate__",
 })  # fmt: skip
 COMPARING = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
-LOOKING = frozenset({"__getitem__", "__setitem__", "__delitem__", "__missing__", "__hash__", "__eq__", "__index__"})
+LOOKING = frozenset({
+    "__getitem__", "__setitem__", "__delitem__", "__missing__", "__hash__", "__eq__", "__index__",
+})  # fmt: skip
 OTHERS = frozenset({
     "__del__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__get__", "__set__",
 })  # fmt: skip
 DROPS_FIELD = (
-    "STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "DELETE_SUBSCR", "STORE_GLOBAL", "STORE_DEREF",
+    "STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "DELETE_SUBSCR", "STORE_GLOBAL",
+    "STORE_DEREF",
 )  # fmt: skip
 DROPS = (*DROPS_FIELD, "STORE_FAST", "POP_TOP", "DELETE_FAST", "CALL")
 MOST_ELEMENTS = 50
@@ -145,8 +148,8 @@ TAKES_APART = (
     "FOR_ITER", "GET_ITER", "UNPACK_SEQUENCE", "UNPACK_EX", "LIST_EXTEND", "SET_UPDATE", "DICT_UPDATE",
 )  # fmt: skip
 STEMS = (
-    "add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and", "or", "xor",
-    "matmul",
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and", "or",
+    "xor", "matmul",
 )  # fmt: skip
 ARITHMETIC = frozenset(
     {f"__{kind}{stem}__" for stem in STEMS for kind in ("", "r", "i")}

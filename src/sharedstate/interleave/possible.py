@@ -22,7 +22,8 @@ from sharedstate.interleave.source import OWN
 from sharedstate.switch_points import gil_enabled, kind_of
 
 IN_C = (
-    types.BuiltinFunctionType, types.MethodWrapperType, types.MethodDescriptorType, types.WrapperDescriptorType,
+    types.BuiltinFunctionType, types.MethodWrapperType, types.MethodDescriptorType,
+    types.WrapperDescriptorType,
 )  # fmt: skip
 REASONS = (
     ("entry", "a function is entered"),
@@ -126,7 +127,7 @@ def judge(run: Any, marks: list[tuple[bool, bool]], gil: bool | None = None) -> 
 
 
 def _open(run: Any, before: int, following: int | None, listings: dict[Any, Listing]) -> str:
-    """Why the thread of step `before` can be interrupted between that step and its next one; "" if it cannot."""
+    """Why the thread of step `before` can be interrupted before its next step; empty if it cannot."""
     thread = run.threads[run.schedule[before]]
     first = run.spots[before]
     last = run.spots[following] if following is not None else spot(run, thread)
@@ -167,15 +168,13 @@ def _walk(
     goals = listing.find(last.site.op, last.site.name, last.places[level].span) if last else listing.ends()
     if not starts or not goals:
         return "it is not known what lies between"
-    for start in starts:
-        way = listing.between(start, goals)
-        if way is None:
-            continue
+    ways = [(start, way) for start in starts if (way := listing.between(start, goals)) is not None]
+    for start, way in ways:
         inside = [*([start] if innermost else []), *sorted(way)]
         why = next(_reasons(listing, inside, goals if last else [], seen, first.site.globals), "")
         if why:
             return why
-    return "" if any(listing.between(start, goals) is not None for start in starts) else "another way is taken"
+    return "" if ways else "it is not known what lies between"
 
 
 def _reasons(listing: Listing, inside: list[int], goals: list[int], seen: Seen, scope: dict) -> Iterator[str]:
@@ -204,6 +203,8 @@ def _sentence(run: Any, closed: list[tuple[int, int | None]], name: str) -> str:
     first = run.steps[before]
     after = run.steps[following].line if following is not None else None
     lines = f"lines {first.line} and {after}" if after not in (None, first.line) else f"line {first.line}"
-    steps = f"steps {before + 1} and {following + 1}" if following is not None else f"step {before + 1} and the next"
+    steps = f"step {before + 1} and the next"
+    if following is not None:
+        steps = f"steps {before + 1} and {following + 1}"
     more = f", and {len(closed) - 1} more such switch{'es' * (len(closed) > 2)}" if len(closed) > 1 else ""
     return f"not today on {name}: no switch point between {first.thread}'s {steps} ({lines}){more}"

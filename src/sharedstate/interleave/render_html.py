@@ -106,6 +106,7 @@ def _footer(trace: Trace) -> str:
     if trace.observed is not None:
         lines.append(f"<b>Observed</b> <code>{escape(words.safe_repr(trace.observed, 120))}</code>")
     lines += [f"<b>{escape(mark)}</b> {escape(meaning)}" for mark, meaning in words.legend(trace)]
+    lines += [f"<b>Today</b> {escape(trace.here)}"] if trace.here else []
     lines += [f"<b>Note</b> {escape(note)}" for note in trace.notes]
     if trace.token:
         lines.append(f'<b>Token</b> <code style="overflow-wrap:anywhere">{escape(trace.token)}</code>')

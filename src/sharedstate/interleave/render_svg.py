@@ -126,6 +126,7 @@ def _notes(trace: Trace, limit: int) -> list[str]:
     if trace.observed is not None:
         notes.append(f"observed {words.safe_repr(trace.observed, limit)}")
     notes += [f"{mark:<2} {meaning}" for mark, meaning in words.legend(trace)]
+    notes += [trace.here] if trace.here else []
     notes += [words.one_line(note) for note in trace.notes]
     return [words.clip(note, limit) for note in notes]
 

@@ -28,6 +28,7 @@ def _footer(trace: Trace) -> list[str]:
     if trace.observed is not None:
         lines.append(f"observed  {words.safe_repr(trace.observed, WIDTH - 10)}")
     lines += [f"{mark:<10}{meaning}" for mark, meaning in words.legend(trace)]
+    lines += [f"today     {trace.here}"] if trace.here else []
     lines += [f"note      {words.one_line(note)}" for note in trace.notes]
     lines = [cut(line, WIDTH) for line in lines]
     return [*lines, f"token     {trace.token}"] if trace.token else lines
