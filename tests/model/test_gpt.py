@@ -36,9 +36,7 @@ def influence_in_time(of: GPT) -> Tensor:
     x, rope = of.embed(tokens())
 
     def logits(x: Tensor) -> Tensor:
-        for layer in of.layers:
-            x = layer(x, of.mask_for(tokens()), rope)
-        return of.lm_head(of.norm(x))
+        return of.from_embedding(x, of.mask_for(tokens()), rope)
 
     return (jacobian(logits, x) != 0)[0, :, :, 0].any(dim=3).any(dim=1)
 

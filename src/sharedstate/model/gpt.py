@@ -111,6 +111,13 @@ class GPT(nn.Module):
         x, rope = self.embed(tokens, position_ids)  # [B, S, d_model]
         if mask is None:
             mask = self.mask_for(tokens, attention_mask)  # [S, S] or [B, 1, S, S]
+        return self.from_embedding(x, mask, rope)  # [B, S, vocab_size]
+
+    def from_embedding(self, x: Tensor, mask: Tensor | None = None, rope: Rope | None = None) -> Tensor:
+        """Return logits [B, S, vocab_size] for x [B, S, d_model], as `embed` returns it with rope.
+
+        Tokens are whole numbers and have no slope; this is where a Jacobian starts.
+        """
         for layer in self.layers:
             x = layer(x, mask, rope)  # [B, S, d_model]
         return self.lm_head(self.norm(x))  # [B, S, vocab_size]
