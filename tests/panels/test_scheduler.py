@@ -83,6 +83,9 @@ class FakeSession:
     def undo(self) -> None:
         self.schedule.pop()
 
+    def close(self) -> None:
+        self.schedule.clear()
+
     def trace(self) -> Trace:
         state, _, steps = self._run()
         answers = {n: state.get(f"{n}.result") for n in self.finished}

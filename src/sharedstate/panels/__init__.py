@@ -12,10 +12,22 @@ _HOMES = MappingProxyType(
     {
         "start_page": "start",
         "race_panel": "threads",
+        "mask_panel": "masks",
         "scheduler_panel": "scheduler",
+        "game_panel": "game",
+        "window_panel": "windows",
     }
 )
-__all__ = ["predict", "race_panel", "reveal", "scheduler_panel", "start_page"]
+__all__ = [
+    "game_panel",
+    "mask_panel",
+    "predict",
+    "race_panel",
+    "reveal",
+    "scheduler_panel",
+    "start_page",
+    "window_panel",
+]
 
 
 def __getattr__(name: str) -> object:

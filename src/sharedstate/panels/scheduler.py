@@ -25,12 +25,23 @@ NO_GUESS = ("no prediction", ("", ""))
 class SchedulerPanel(widgets.VBox):
     """A thin view over `SchedulerGame`: each click is one move, then everything is shown anew.
 
+    With `open_book` false, what is possible stays unsaid until the goal is reached, and nobody plays for you.
+    `after` is called with what is shown after each move. `room` is what the player calls the scenario.
+
     CSS classes for tests and style: ss-scheduler, ss-goal, ss-step-NAME, ss-undo, ss-reset, ss-auto,
     ss-predict, ss-next, ss-status, ss-count, ss-trace-view, ss-token.
     """
 
-    def __init__(self, game: SchedulerGame, goal: str = GOAL) -> None:
+    def __init__(
+        self,
+        game: SchedulerGame,
+        goal: str = GOAL,
+        open_book: bool = True,
+        after: Callable[[Snapshot], None] = lambda now: None,
+        room: str = "room",
+    ) -> None:
         self.game, self._lock = game, threading.RLock()
+        self._open_book, self._after, self._room = open_book, after, room
         first = game.snapshot()
         self.steps = self._step_buttons(first)
         self.undo = _button("Undo", "Take the last step back", "undo", self._move(game.undo))
@@ -45,8 +56,8 @@ class SchedulerPanel(widgets.VBox):
         wrap = {"flex_flow": "row wrap"}
         super().__init__(
             [self.goal, widgets.HBox(list(self.steps.values()), layout=wrap), self.next, self.guess,
-             widgets.HBox([self.undo, self.reset, self.auto], layout=wrap), self.count, self.status,
-             self.picture, self.token]
+             widgets.HBox([self.undo, self.reset, *[self.auto] * open_book], layout=wrap),
+             self.count, self.status, self.picture, self.token]
         )  # fmt: skip
         self.add_class("ss-scheduler")
         self._show(first)
@@ -91,14 +102,15 @@ class SchedulerPanel(widgets.VBox):
         self.undo.disabled = not now.trace.schedule
         self.auto.disabled = now.over
         self.next.value = "".join(_seat_line(seat) for seat in now.seats)
-        self.count.value = _count_line(now)
+        self.count.value = _count_line(now, self._open_book or now.won)
         self.status.value = f'<span role="status">{escape(_status(now))}</span>'
         self.picture.value = render.html(now.trace) if now.trace.steps else ""
         ended = now.over and now.trace.token
         self.token.value = (
-            f"Replay it: <code>room.replay({escape(repr(now.trace.token))})</code>" if ended else ""
+            f"Replay it: <code>{escape(f'{self._room}.replay({now.trace.token!r})')}</code>" if ended else ""
         )
         self._ask(now)
+        self._after(now)
 
     def _ask(self, now: Snapshot) -> None:
         """Offer the predictions of this moment, none of them chosen."""
@@ -133,15 +145,16 @@ def _seat_line(seat: Seat) -> str:
     return f'<div style="line-height:1.4">{mark} <b>{escape(seat.name)}</b> {escape(seat.preview)}</div>'
 
 
-def _count_line(now: Snapshot) -> str:
+def _count_line(now: Snapshot, tell: bool) -> str:
     best = "no schedule reaches the goal" if now.best is None else f"best possible {now.best}"
     guessed = f", predictions right: {now.right} of {now.asked}" if now.asked else ""
-    return f"Switches: <b>{now.switches}</b> ({best}){guessed}"
+    return f"Switches: <b>{now.switches}</b>{f' ({best})' * tell}{guessed}"
 
 
 def _status(now: Snapshot) -> str:
     if now.won:
-        praise = "nobody can do it in fewer" if now.switches == now.best else f"it can be done in {now.best}"
+        fewest = now.best is None or now.switches <= now.best
+        praise = "nobody can do it in fewer" if fewest else f"it can be done in {now.best}"
         return f"{now.message} Goal reached in {count(now.switches, 'switch')}: {praise}."
     if now.trace.verdict == "deadlock":
         return f"{now.message} Deadlock: everybody waits for somebody."

@@ -18,8 +18,8 @@ TRUTHS = ("True", "False")
 class Playable(Protocol):
     """What the game needs of a scenario: a fresh session (see `sharedstate.interleave`)."""
 
-    def session(self) -> object:
-        """Return a session at the start."""
+    def session(self, goal: str = ...) -> object:
+        """Return a session at the start; `goal` is given only where it is not "violation"."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,21 @@ class Snapshot:
 class SchedulerGame:
     """One player's game on one scenario. Every move is whole: a click that comes too late changes nothing.
 
-    Moves may come from any thread of the kernel; a lock of the game's own makes them wait for each other.
+    goal: "violation" of the scenario's property, or "deadlock". Moves may come from any thread of the kernel;
+    a lock of the game's own makes them wait for each other.
     """
 
-    def __init__(self, scenario: Playable) -> None:
-        self._scenario, self._lock = scenario, threading.RLock()
-        self._session = scenario.session()
+    def __init__(self, scenario: Playable, goal: str = "violation") -> None:
+        self._scenario, self._goal, self._lock = scenario, goal, threading.RLock()
+        self._session = self._begin()
         self._guesses: dict[str, str] = {}
         self._right = self._asked = 0
         self._message = "Choose who moves first."
         self.best = self._fewest()
+
+    def _begin(self) -> object:
+        """Return a new session that knows the goal."""
+        return self._scenario.session(*() if self._goal == "violation" else (self._goal,))
 
     def _fewest(self) -> int | None:
         """Return the fewest switches that reach the goal from the start, None where none does."""
@@ -108,11 +113,14 @@ class SchedulerGame:
 
     def solved(self) -> Trace | None:
         """Return the trace of a best schedule from the start, None where there is none; the game stays."""
-        session = self._scenario.session()
-        names = session.solution()
-        for name in names or ():
-            session.step(name)
-        return None if names is None else session.trace()
+        session = self._begin()
+        try:
+            names = session.solution()
+            for name in names or ():
+                session.step(name)
+            return None if names is None else session.trace()
+        finally:
+            session.close()
 
     def predict(self, name: str, value: str) -> None:
         """Note what the player thinks a thread will read next; its next step reveals it."""
@@ -128,8 +136,9 @@ class SchedulerGame:
                 Seat(name, name in session.enabled, self._preview(name)) for name in session.threads
             )
             over = not session.enabled
+            won = trace.verdict == "deadlock" if self._goal == "deadlock" else bool(trace.violated)
             return Snapshot(
-                seats, trace, switches(session.schedule), self.best, bool(trace.violated), over,
+                seats, trace, switches(session.schedule), self.best, won, over,
                 self._message, self._questions(), self._right, self._asked,
             )  # fmt: skip
 

@@ -1,0 +1,165 @@
+"""The scheduler game as a panel: choose a level, move the threads, beat the explorer, or claim impossible."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+
+from sharedstate.interleave import render
+from sharedstate.interleave.levels import counted, level, levels
+from sharedstate.panels.game_match import Answer, Match
+from sharedstate.panels.scheduler import SchedulerPanel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sharedstate.interleave.levels import Level
+    from sharedstate.panels.scheduler_game import Snapshot
+
+WRAP = {"flex_flow": "row wrap"}
+
+
+class GamePanel(widgets.VBox):
+    """A chooser of levels over a `SchedulerPanel`; a level that was begun keeps its schedule.
+
+    CSS classes for tests and style: ss-game, ss-level, ss-story, ss-explorer, ss-claim, ss-verdict, ss-hints,
+    ss-opponent, ss-score, and those of the scheduler panel.
+    """
+
+    def __init__(self, chosen: tuple[Level, ...] | None = None) -> None:
+        self.levels = levels() if chosen is None else chosen
+        self.matches: dict[str, Match] = {}
+        self._panels: dict[str, SchedulerPanel] = {}
+        titles = [(f"{k}. {one.title}", one.name) for k, one in enumerate(self.levels, 1)]
+        self.chooser = widgets.Dropdown(options=titles, description="Level", layout={"width": "36em"})
+        self.story, self.verdict, self.hints, self.opponent, self.score = map(
+            _html, ("story", "verdict", "hints", "opponent", "score")
+        )
+        self.explorer = _button("The explorer's turn", "It plays this level; compare", "explorer")
+        self.claim = _button("Claim: impossible", "Say that no schedule reaches the goal", "claim")
+        self.table = widgets.VBox()
+        super().__init__(
+            [self.chooser, self.story, self.table, widgets.HBox([self.explorer, self.claim], layout=WRAP),
+             self.verdict, self.opponent, self.hints, self.score]
+        )  # fmt: skip
+        self.chooser.add_class("ss-level")
+        self.add_class("ss-game")
+        self.chooser.observe(lambda change: self.go(change["new"]), names="value")
+        self.explorer.on_click(lambda _: self._answer(Match.explorer_turn))
+        self.claim.on_click(lambda _: self._answer(Match.claim))
+        self.go(self.chooser.value)
+
+    @property
+    def match(self) -> Match:
+        """The match at the level that is open."""
+        return self.matches[self.chooser.value]
+
+    @property
+    def scheduler(self) -> SchedulerPanel:
+        """The scheduler panel of the level that is open."""
+        return self._panels[self.chooser.value]
+
+    def go(self, name: str) -> None:
+        """Go to a level."""
+        if name not in self.matches:
+            self.matches[name] = match = Match(next(one for one in self.levels if one.name == name))
+            self._panels[name] = SchedulerPanel(
+                match.game,
+                match.level.wanted,
+                open_book=False,
+                after=lambda now: self._moved(match, now),
+                room=f'level("{name}").scenario()',
+            )
+        opened = self.matches[name].level
+        self.table.children = (self._panels[name],)
+        self.story.value, self.hints.value = story(opened), hints(opened)
+        self._say(Answer(""))
+
+    def _moved(self, match: Match, now: Snapshot) -> None:
+        match.note(now)
+        self.score.value = self._score()
+
+    def _answer(self, ask: Callable[[Match], Answer]) -> None:
+        """Let the explorer speak about the level that is open."""
+        self._say(ask(self.match))
+
+    def _say(self, answer: Answer) -> None:
+        self.verdict.value = f'<b role="status">{escape(answer.text)}</b>' if answer.text else ""
+        shown = _folded("Show its schedule", render.html(answer.trace)) if answer.trace else ""
+        self.opponent.value = shown
+        self.score.value = self._score()
+
+    def _score(self) -> str:
+        done = [match for match in self.matches.values() if match.done]
+        listed = "".join(f"<li>{escape(match.level.title)}: {_reached(match)}</li>" for match in done)
+        return f"<p>Levels done: <b>{len(done)} of {len(self.levels)}</b></p><ul>{listed}</ul>"
+
+
+def _reached(match: Match) -> str:
+    if match.best is None:
+        return "impossible, claimed by you and proved"
+    best = match.game.best
+    rest = "" if best is None or match.best <= best else f", it can be done in {best}"
+    return f"{counted(match.best)}{rest}"
+
+
+def _button(label: str, tooltip: str, name: str) -> widgets.Button:
+    made = widgets.Button(description=label, tooltip=tooltip, layout={"width": "max-content"})
+    made.add_class(f"ss-{name}")
+    return made
+
+
+def _html(name: str) -> widgets.HTML:
+    made = widgets.HTML()
+    made.add_class(f"ss-{name}")
+    return made
+
+
+def _folded(summary: str, inside: str) -> str:
+    body = f'<div style="margin-left:1.2em">{inside}</div>'
+    return f"<details><summary>{escape(summary)}</summary>{body}</details>"
+
+
+def story(one: Level) -> str:
+    """Return the task as HTML: what is going on, and the code under attack."""
+    code = f'<pre style="line-height:1.3">{escape(one.code())}</pre>'
+    return f"<p><b>{escape(one.title)}.</b> {escape(one.story)}</p>{code}"
+
+
+def hints(one: Level) -> str:
+    """Return the hints as HTML, each folded, from a nudge to almost everything."""
+    return "".join(_folded(f"Hint {k}", f"<p>{escape(hint)}</p>") for k, hint in enumerate(one.hints, 1))
+
+
+def fallback(chosen: tuple[Level, ...]) -> str:
+    """Return HTML that holds the whole game without widgets: tasks, calls, and what there is to unfold."""
+    parts = "".join(_folded(one.title, _static(one)) for one in chosen)
+    return (
+        f'<div class="ss-game-static"><p><b>The scheduler game, without buttons.</b> '
+        f"<code>from sharedstate.interleave.levels import level</code>, then play a list of moves: a name is "
+        f"one step, name*4 four, name* until it ends or must wait.</p>{parts}</div>"
+    )
+
+
+def _static(one: Level) -> str:
+    first, last = one.threads
+    call = f'level("{one.name}").play({[first, f"{last}*", f"{first}*"]!r})'
+    moves = one.solution()
+    said = f"No schedule does it: {one.prove().coverage} tried." if moves is None else f"play({moves!r})"
+    solution = _folded("Solution", f"<p><code>{escape(said)}</code></p>")
+    goal = f"<p>Goal: {escape(one.wanted)}. Try <code>{escape(call)}</code>.</p>"
+    return story(one) + goal + hints(one) + solution
+
+
+def game_panel(*names: str) -> GamePanel:
+    """Show the static text and return the game's panel, with all levels or only those named.
+
+    Raises ScenarioError for a name that is not a level's.
+    """
+    from IPython.display import HTML, display
+
+    chosen = tuple(level(name) for name in names) or levels()
+    display(HTML(fallback(chosen)))
+    return GamePanel(chosen)
