@@ -12,6 +12,7 @@ from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.levels import Level, level, levels, moves, switches
 from sharedstate.interleave.programs import game
+from sharedstate.switch_points import gil_enabled
 
 NAMES = tuple(one.name for one in levels())
 STATED = {
@@ -71,6 +72,12 @@ def test_the_explorer_proves_the_impossible_and_refutes_the_claim_elsewhere(name
     wanted = "proved" if one.impossible else "deadlock" if one.goal == "deadlock" else "broken"
     assert result.verdict == wanted and not result.assumptions
     assert (result.minimal is None) == one.impossible
+
+
+def test_the_programs_of_the_game_are_judged_like_a_learners_own() -> None:
+    """Written and read back at once: with a GIL there is no switch point in between on 3.10 and later."""
+    trace = level("wrong-in").prove().minimal
+    assert (trace.steps[1].preemption, trace.steps[1].possible) == (True, not gil_enabled())
 
 
 def test_a_broken_lock_would_be_noticed() -> None:

@@ -18,7 +18,7 @@ from sharedstate.interleave import hooks
 from sharedstate.interleave.bytecode import Listing, Span
 from sharedstate.interleave.hooks import Seen
 from sharedstate.interleave.sites import Site
-from sharedstate.interleave.source import OWN
+from sharedstate.interleave.source import is_own
 from sharedstate.switch_points import gil_enabled, kind_of
 
 IN_C = (
@@ -89,7 +89,7 @@ def frames_of(thread: Any) -> list[Any]:
         while (frame := getattr(generator, "gi_frame", None)) is not None:
             found.append(frame)
             generator = generator.gi_yieldfrom
-    return [frame for frame in found if not frame.f_code.co_filename.startswith(OWN)]
+    return [frame for frame in found if not is_own(frame.f_code.co_filename)]
 
 
 def _span(frame: Any) -> Span:

@@ -42,6 +42,11 @@ class Found:
         return self.lines[number - 1].strip() if 0 < number <= len(self.lines) else ""
 
 
+def is_own(path: str) -> bool:
+    """True for the explorer's own files; its folder of programs to be explored is not among them."""
+    return path.startswith(OWN) and not path.startswith(PROGRAMS)
+
+
 def is_user_code(code: types.CodeType) -> bool:
     """True for a notebook cell or a learner's file; False for the standard library and installed packages."""
     name = code.co_filename
@@ -49,7 +54,7 @@ def is_user_code(code: types.CodeType) -> bool:
         return False
     if not name.startswith("<"):
         path = os.path.realpath(name)
-        if path.startswith(OWN) and not path.startswith(PROGRAMS):
+        if is_own(path):
             return False
         if path.startswith(LIBRARIES) and not path.startswith(PACKAGE):
             return False

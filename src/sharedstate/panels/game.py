@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from sharedstate.interleave.levels import Level
     from sharedstate.panels.scheduler_game import Snapshot
 
-WRAP = {"flex_flow": "row wrap"}
-
 
 class GamePanel(widgets.VBox):
     """A chooser of levels over a `SchedulerPanel`; a level that was begun keeps its schedule.
@@ -40,10 +38,10 @@ class GamePanel(widgets.VBox):
         self.explorer = _button("The explorer's turn", "It plays this level; compare", "explorer")
         self.claim = _button("Claim: impossible", "Say that no schedule reaches the goal", "claim")
         self.table = widgets.VBox()
+        ask = widgets.HBox([self.explorer, self.claim], layout={"flex_flow": "row wrap"})
         super().__init__(
-            [self.chooser, self.story, self.table, widgets.HBox([self.explorer, self.claim], layout=WRAP),
-             self.verdict, self.opponent, self.hints, self.score]
-        )  # fmt: skip
+            [self.chooser, self.story, self.table, ask, self.verdict, self.opponent, self.hints, self.score]
+        )
         self.chooser.add_class("ss-level")
         self.add_class("ss-game")
         self.chooser.observe(lambda change: self.go(change["new"]), names="value")
