@@ -1,0 +1,120 @@
+"""The interleavings of one choice of arguments: which answers each row can get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sharedstate.influence.bind import bind
+from sharedstate.interleave import Scenario
+from sharedstate.interleave.execution import freeze
+from sharedstate.interleave.render_words import safe_repr
+from sharedstate.interleave.result import Result
+
+OBSERVED, ABSENT, DEAD = "observed", "(absent)", ""
+UNDECIDED = ("ran out", "bounded", "not deterministic", "not instrumented")
+
+
+def room(
+    setup: Callable[[], Any],
+    calls: Mapping[str, Callable[[Any, Any], Any]],
+    values: Mapping[str, object],
+    observe: Callable[[Any], Any] | None = None,
+    never: Callable[[Any, Mapping[str, Any]], Any] | None = None,
+) -> Scenario:
+    """The scenario in which each thread makes its call with its value: what `threads` explores.
+
+    Raises ValueError for a call that does not take (state, value), and for a value that is missing.
+    """
+    missing = [name for name in calls if name not in values]
+    if missing:
+        raise ValueError(f"no value for {', '.join(missing)}")
+    bodies = {name: bind(name, call, values[name]) for name, call in calls.items()}
+    return Scenario(setup, bodies, never=never, observe=None if observe is None else _viewer(observe))
+
+
+def _viewer(observe: Callable[[Any], Any]) -> Callable[[Any], dict[str, Any]]:
+    """The observed fields by name."""
+    return lambda state: fields(observe(state))
+
+
+def fields(view: object) -> dict[str, Any]:
+    """An observed view as named fields; a view that is no mapping is one field."""
+    if not isinstance(view, Mapping):
+        return {OBSERVED: view}
+    return {str(name): value for name, value in view.items()}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one choice of arguments led to: by row, the set of answers over all schedules tried.
+
+    `complete`: every schedule was tried. `bare`: no access to shared state was found, so that only one was.
+    """
+
+    values: Mapping[str, object]
+    answers: Mapping[str, frozenset]
+    complete: bool
+    bare: bool
+    executions: int
+    notes: tuple[str, ...]
+
+    def of(self, row: str) -> frozenset:
+        """The answers that a row can get; ABSENT for a field that no schedule has."""
+        return self.answers.get(row, frozenset({ABSENT}) if self.executions else frozenset())
+
+
+def seen(values: Mapping[str, object], result: Result) -> Seen:
+    """Sort the outcomes of an exploration by row."""
+    outcomes = [by_row(sorted(values), outcome) for outcome in result.outcomes]
+    names = {row for answers in outcomes for row in answers if row != DEAD}
+    found: dict[str, set] = {name: set() for name in names}
+    for answers in outcomes:
+        for name in names:
+            found[name].add(answers.get(name, answers.get(DEAD, ABSENT)))
+    partly = any(word in result.coverage for word in ("ran out", "stopped"))
+    complete = result.verdict not in UNDECIDED and not partly
+    notes = () if complete else (f"with {told(values)}: {result.verdict}, {result.coverage}",)
+    return Seen(
+        values=values,
+        answers={row: frozenset(answers) for row, answers in found.items()},
+        complete=complete,
+        bare=result.verdict == "not instrumented",
+        executions=result.executions,
+        notes=(*notes, *(f"assuming: {text}" for text in result.assumptions)),
+    )
+
+
+def by_row(names: list[str], outcome: tuple) -> dict[str, object]:
+    """The answers of one outcome, by row; at a dead end every row is without one, and DEAD says why."""
+    if isinstance(outcome[0], str):
+        why = f"(no answer: {outcome[0]})"
+        return dict.fromkeys([*names, DEAD], why)
+    answers, view = outcome
+    found = {name: key(value) for name, value in view or ()}
+    taken = sorted(set(found) & set(names))
+    if taken:
+        raise ValueError(f"the observed field {taken[0]!r} has a thread's name: call it otherwise in observe")
+    return found | {name: key(value) for name, value in zip(names, answers, strict=True)}
+
+
+def key(value: object) -> object:
+    """An answer to be compared: True is not 1, and a NaN is like another."""
+    frozen = freeze(value)
+    if isinstance(frozen, (bool, float)):
+        return (type(frozen).__name__, repr(frozen))
+    return frozen
+
+
+def plain(answer: object) -> str:
+    """An answer as it is told."""
+    if isinstance(answer, tuple) and len(answer) == 2 and answer[0] in ("bool", "float"):
+        return str(answer[1])
+    dead = isinstance(answer, str) and answer.startswith("(") and answer.endswith(")")
+    return answer if dead else safe_repr(answer)
+
+
+def told(values: Mapping[str, object]) -> str:
+    """Arguments in words."""
+    return ", ".join(f"{name}={safe_repr(value, 24)}" for name, value in values.items())

@@ -1,0 +1,154 @@
+"""Influence between tensors: which part of the input reaches which part of the output.
+
+Needs torch, loaded when `tensors` is called. The methods:
+
+jacobian: the largest |d output / d input|.
+perturbation: seeded noise of three sizes is added to the column, or it is replaced by that part of `other`.
+neighbour: the column gets other contents, fresh or from `other`; all else must stay the same bit by bit.
+poison: the column is filled with `poison` (1e30, in half precision 1e4; not NaN, which 0 × NaN = NaN spreads
+through right code).
+alone_vs_batched: one column, "the rest"; row i alone is fn on those entries along the axis `columns` that may
+reach it (its own, and what `may` or `must` adds). It compares two ways of computing the same, so it needs a
+tolerance: 1e-4 in fp32, 1e-9 in fp64, 0.1 in half precision. The other methods ask for exact zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sharedstate.influence import measures
+from sharedstate.influence.groups import groups
+from sharedstate.influence.matrix import ALLOWED, LEAK, LOST, UNKNOWN, Influence, Witness, classify, declared
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+BLIND_TO = MappingProxyType(
+    {
+        "jacobian": "influence without a slope at the inputs tried: a step, an argmax, a rounding, a "
+        "detached path; and influence at other inputs (give adversarial ones as well)",
+        "perturbation": "influence that the replacements tried do not wake, or that rounding swallows",
+        "alone_vs_batched": "influence below the tolerance (an additive mask of -10 in fp32, say), who of "
+        "the others it comes from, and pollution that is there alone as well",
+        "neighbour": "pollution that does not depend on what the neighbours contain (a zeroed slot under a "
+        "wrong mask), and what depends on their number or lengths",
+        "poison": "a read of old data that the poison does not stand for, and a read that is clipped or "
+        "multiplied by an exact zero",
+    }
+)
+LOOSE = MappingProxyType(
+    {"torch.float32": 1e-4, "torch.float64": 1e-9, "torch.bfloat16": 0.1, "torch.float16": 0.1}
+)
+POISON, HALF_POISON = 1e30, 1e4
+
+
+def tensors(
+    fn: Callable[[Tensor], Tensor],
+    x: Tensor | Sequence[Tensor],
+    method: str = "jacobian",
+    rows: object = 0,
+    columns: object = 0,
+    may: object = (),
+    must: object = (),
+    atol: float | None = None,
+    other: Tensor | Sequence[Tensor] | None = None,
+    poison: float | None = None,
+    seed: int = 0,
+) -> Influence:
+    """Measure which groups of x (columns) reach which groups of fn(x) (rows).
+
+    `x` is a tensor, or several of one shape: influence at any of them counts. `method` is one of the module's
+    list. `rows` and `columns` are an axis, a tuple of axes, or a mapping of names to indices (see `groups`).
+    `may` and `must` are boolean matrices [rows, columns] or pairs of names. Influence is a value above `atol`
+    (None: the method's own). A NaN in the output is a leak where nothing may be, and lost where something
+    must be; where only the gradient is NaN, the cell is unknown.
+
+    Raises ValueError for an unknown method, for a function whose result changes from call to call, and
+    where no gradient flows although the output changes.
+    """
+    if method not in BLIND_TO:
+        raise ValueError(f"method must be one of {', '.join(BLIND_TO)}, not {method!r}")
+    xs = measures.several(x)
+    base = measures.steady(fn, xs[0])
+    row_groups = groups(rows, base.shape, "rows")
+    if method == "alone_vs_batched":
+        return _alone(fn, xs, row_groups, columns, may, must, _tolerance(method, base, atol))
+    column_groups = groups(columns, xs[0].shape, "columns")
+    if method == "jacobian":
+        found = measures.jacobian(fn, xs, row_groups, column_groups)
+    else:
+        others = () if other is None else measures.several(other)
+        fills = measures.Fills(method, seed, others, _poison(xs, poison))
+        found = measures.replaced(fn, xs, row_groups, column_groups, fills)
+    return _matrix(found, row_groups, column_groups, may, must, method, _tolerance(method, base, atol))
+
+
+def _tolerance(method: str, base: Tensor, atol: float | None) -> float:
+    """The method's own tolerance, unless one is given."""
+    if atol is None:
+        return LOOSE.get(str(base.dtype), 0.0) if method == "alone_vs_batched" else 0.0
+    if not atol >= 0:
+        raise ValueError(f"atol must be 0 or more, not {atol!r}")
+    return float(atol)
+
+
+def _poison(xs: Sequence[Tensor], poison: float | None) -> float:
+    """The poison, small enough for half precision."""
+    return (HALF_POISON if str(xs[0].dtype) == "torch.float16" else POISON) if poison is None else poison
+
+
+def _alone(
+    fn: Callable[[Tensor], Tensor],
+    xs: Sequence[Tensor],
+    row_groups: dict[str, tuple],
+    axis: object,
+    may: object,
+    must: object,
+    atol: float,
+) -> Influence:
+    """Alone against batched: may and must say who belongs to a row's own company."""
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise ValueError("alone_vs_batched needs columns to be the axis along which the others stand")
+    rows, names = tuple(row_groups), tuple(groups(axis, xs[0].shape, "columns"))
+    if rows != names:
+        raise ValueError("alone_vs_batched needs a row for each position of the axis `columns`")
+    company = declared(may, rows, names, "may") | declared(must, rows, names, "must")
+    found = measures.alone(fn, xs, row_groups, axis, company)
+    rest = {measures.REST: ()}
+    return _matrix(found, row_groups, rest, (), (), "alone_vs_batched", atol)
+
+
+def _matrix(
+    found: measures.Found, rows: dict, columns: dict, may: object, must: object, method: str, atol: float
+) -> Influence:
+    """Compare what was measured with what was declared."""
+    names, heads = tuple(rows), tuple(columns)
+    required = declared(must, names, heads, "must")
+    permitted = declared(may, names, heads, "may") | required
+    states, witnesses = {}, {}
+    for pair, one in found.items():
+        states[pair] = _state(one, atol, pair in permitted, pair in required)
+        if states[pair] in (LEAK, LOST):
+            words = f"{states[pair]} {pair[1]} → {pair[0]}: {one.text}"
+            witnesses[pair] = Witness(*pair, words, one.inputs, one.answers, place=one.place)
+    bound = "exact zeros asked for" if atol == 0 else f"values up to {atol:g} count as zero"
+    return Influence(
+        rows=names,
+        columns=heads,
+        states=tuple(tuple(states[row, column] for column in heads) for row in names),
+        witnesses=MappingProxyType(witnesses),
+        method=f"{method}, {bound}",
+        blind_to=BLIND_TO[method],
+        values=tuple(tuple(found[row, column].value for column in heads) for row in names),
+    )
+
+
+def _state(one: measures.Measured, atol: float, may: bool, must: bool) -> str:
+    """The state of a cell. A NaN is never the influence that must be, and never isolation."""
+    if one.value > atol or not one.nan:
+        return classify(one.value > atol, may, must)
+    if one.nan == "gradient":
+        return UNKNOWN
+    return LOST if must else ALLOWED if may else LEAK
