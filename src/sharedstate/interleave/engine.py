@@ -70,9 +70,15 @@ class Engine:
 
     # -- schedules -------------------------------------------------------------------------------
 
-    def follow(self, schedule: bytes | list[int], real: bool = False) -> tuple[Course, Execution | None]:
-        """Run a schedule with a record; None if it asks for a thread that cannot move."""
+    def follow(
+        self, schedule: bytes | list[int], real: bool = False, watch: bool = True
+    ) -> tuple[Course, Execution | None]:
+        """Run a schedule with a record; None if it asks for a thread that cannot move.
+
+        Without `watch` nothing is noted that would tell which switches are possible here.
+        """
         course = Course(self.make_real() if real else self.make(True), self.questions)
+        course.run.watch = watch
         try:
             for index in schedule:
                 enabled = course.run.enabled()
@@ -91,7 +97,7 @@ class Engine:
 
     def _picture(self, schedule: bytes | list[int], real: bool) -> tuple:
         """Run a schedule, closed before the next one starts: a global lock must be free again."""
-        course, _ = self.follow(schedule, real)
+        course, _ = self.follow(schedule, real, watch=False)
         try:
             return self.picture(course)
         finally:

@@ -8,6 +8,7 @@ and the thread's next access is known to be free of these, and of Python code th
 
 from __future__ import annotations
 
+import itertools
 import sys
 import types
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ class Spot:
 
     entries: int
     site: Site
-    places: tuple[Place, ...]
+    frames: tuple[tuple[Any, int], ...]
     seen: Seen
     python: bool = False
 
@@ -67,11 +68,10 @@ def spot(run: Any, thread: Any) -> Spot | None:
     if thread.done or thread.site is None:
         return None
     frames = frames_of(thread)
-    known = {twin.code: code for code, twin in run.program.twins.items() if twin is not None}
     values = thread.request[1:2] if thread.site.op in ("write", "set_item", "global_write") else ()
     local = frames[-1].f_locals if frames else {}
     variables = {name: value for name, value in local.items() if not name.startswith("ss_")}
-    places = tuple(Place(known.get(f.f_code), _span(f)) for f in frames)
+    places = tuple((f.f_code, f.f_lasti) for f in frames)
     python = thread.kind == "call" and not thread.request and not isinstance(thread.callee, IN_C)
     return Spot(run.entries[thread.index], thread.site, places, Seen.of(variables, values), python)
 
@@ -92,10 +92,13 @@ def frames_of(thread: Any) -> list[Any]:
     return [frame for frame in found if not is_own(frame.f_code.co_filename)]
 
 
-def _span(frame: Any) -> Span:
-    """The place in the source of the instruction that a frame is at."""
-    where = list(frame.f_code.co_positions())[frame.f_lasti // 2] if frame.f_lasti >= 0 else (0, 0, 0, 0)
-    return tuple(part or 0 for part in where)  # type: ignore[return-value]
+def places_of(spot: Spot, known: dict[Any, Any]) -> tuple[Place, ...]:
+    """Translate frames of rewritten code to places in the learner's; `known` maps the one to the other."""
+    found = []
+    for code, last in spot.frames:
+        where = next(itertools.islice(code.co_positions(), last // 2, None), ()) if last >= 0 else ()
+        found.append(Place(known.get(code), tuple(part or 0 for part in where) or (0, 0, 0, 0)))
+    return tuple(found)
 
 
 def interpreter(gil: bool | None = None) -> str:
@@ -133,45 +136,50 @@ def _open(run: Any, before: int, following: int | None, listings: dict[Any, List
     last = run.spots[following] if following is not None else spot(run, thread)
     if first is None or last is None:
         return "it is not known what comes next"
-    return gap(first, last, listings, run.steps[before].kind)
-
-
-def gap(first: Spot, last: Spot, listings: dict[Any, Listing], kind: str = "") -> str:
-    """What lets others in between two accesses of one thread, in words; empty if nothing does."""
-    if kind in ("acquire", "blocked"):
+    if run.steps[before].kind in ("acquire", "blocked"):
         return "a lock may be waited for"
+    known = {twin.code: code for code, twin in run.program.twins.items() if twin is not None}
+    return gap(first, last, places_of(first, known), places_of(last, known), listings)
+
+
+def gap(
+    first: Spot, last: Spot, starts: tuple[Place, ...], ends: tuple[Place, ...], listings: dict[Any, Listing]
+) -> str:
+    """What lets others in between two accesses of one thread, in words; empty if nothing does."""
     if first.entries != last.entries or last.python:
         return "a function is entered"
-    depth = len(last.places)
-    same = all(a.code is b.code and a.code for a, b in zip(first.places, last.places, strict=False))
-    if not depth or depth > len(first.places) or not same:
+    depth = len(ends)
+    same = all(a.code is b.code and a.code for a, b in zip(starts, ends, strict=False))
+    if not depth or depth > len(starts) or not same:
         return "it is not known what lies between"
     seen = first.seen | last.seen
-    for level in range(len(first.places) - 1, depth - 2, -1):
-        innermost, final = level == len(first.places) - 1, level == depth - 1
-        why = _walk(first, last if final else None, level, innermost, seen, listings)
+    for level in range(len(starts) - 1, depth - 2, -1):
+        code = starts[level].code
+        listing = listings.get(code) or listings.setdefault(code, Listing.of(code))
+        here, access, final = starts[level].span, level == len(starts) - 1, level == depth - 1
+        begin = _find(listing, first.site, here) if access else listing.following(here)
+        goals = _find(listing, last.site, ends[level].span) if final else listing.ends()
+        why = _walk(listing, begin, goals, access, final, seen, first.site.globals)
         if why:
             return why
     return ""
 
 
+def _find(listing: Listing, site: Site, span: Span) -> list[int]:
+    """The instructions of a request."""
+    return listing.find(site.op, site.name, span)
+
+
 def _walk(
-    first: Spot, last: Spot | None, level: int, innermost: bool, seen: Seen, listings: dict[Any, Listing]
+    listing: Listing, starts: list[int], goals: list[int], access: bool, final: bool, seen: Seen, scope: dict
 ) -> str:
-    """Judge the way inside one frame, from the access (or the call that returned) to the next or the end."""
-    code = first.places[level].code
-    listing = listings.get(code)
-    if listing is None:
-        listing = listings[code] = Listing.of(code)
-    span = first.places[level].span
-    starts = listing.find(first.site.op, first.site.name, span) if innermost else listing.following(span)
-    goals = listing.find(last.site.op, last.site.name, last.places[level].span) if last else listing.ends()
+    """Judge the way inside one frame, from an access (or a call that returned) to the next or to the end."""
     if not starts or not goals:
         return "it is not known what lies between"
     ways = [(start, way) for start in starts if (way := listing.between(start, goals)) is not None]
     for start, way in ways:
-        inside = [*([start] if innermost else []), *sorted(way)]
-        why = next(_reasons(listing, inside, goals if last else [], seen, first.site.globals), "")
+        inside = [*([start] if access else []), *sorted(way)]
+        why = next(_reasons(listing, inside, goals if final else [], seen, scope), "")
         if why:
             return why
     return "" if ways else "it is not known what lies between"

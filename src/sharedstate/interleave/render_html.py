@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from sharedstate.interleave import render_knot
 from sharedstate.interleave import render_words as words
 from sharedstate.interleave.render_words import escape
 from sharedstate.interleave.trace import Step, Trace
@@ -44,6 +45,7 @@ def _chip(label: str, color: str) -> str:
 
 
 def _table(trace: Trace) -> str:
+    trace = words.shortened(trace)
     letters = words.letters(trace.threads)
     colors = {name: OWNERS[k % len(OWNERS)] for k, name in enumerate(trace.threads)}
     heads = "".join(
@@ -52,7 +54,9 @@ def _table(trace: Trace) -> str:
         for name in trace.threads
     )
     names = words.short_names(trace)
-    rows = "".join(_row(k, step, trace, names, colors) for k, step in enumerate(trace.steps, 1))
+    rows = "".join(
+        _row(words.number(trace, k), step, trace, names, colors) for k, step in enumerate(trace.steps)
+    )
     return (
         '<table style="border-collapse:collapse;width:100%;table-layout:fixed;margin:0;color:inherit">'
         '<colgroup><col style="width:6.3em">' + "<col>" * len(trace.threads) + "</colgroup>"
@@ -105,6 +109,8 @@ def _footer(trace: Trace) -> str:
     lines = [f"<b>Answers</b> {said}"]
     if trace.observed is not None:
         lines.append(f"<b>Observed</b> <code>{escape(words.safe_repr(trace.observed, 120))}</code>")
+    lines += [f"<b>Stuck</b> {escape(line)}" for line in render_knot.lines(trace)]
+    lines += [render_knot.picture(trace)] if trace.verdict == "deadlock" else []
     lines += [f"<b>{escape(mark)}</b> {escape(meaning)}" for mark, meaning in words.legend(trace)]
     lines += [f"<b>Today</b> {escape(trace.here)}"] if trace.here else []
     lines += [f"<b>Note</b> {escape(note)}" for note in trace.notes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from sharedstate.interleave import render_knot
 from sharedstate.interleave import render_words as words
 from sharedstate.interleave.render_words import escape
 from sharedstate.interleave.trace import Trace
@@ -20,11 +21,13 @@ def svg(trace: Trace) -> str:
 
     Each step is a <g> with data-step, data-thread, data-kind, data-switch, data-blame; every text is escaped.
     """
+    whole, trace = trace, words.shortened(trace)
     width = GUTTER + LANE * max(len(trace.threads), 2) + 10
-    notes = _notes(trace, int(width / 8))
+    notes = _notes(whole, int(width / 8))
     bottom = _tops(trace)[-1]
-    height = bottom + 22 * len(notes) + 16
-    title = escape(words.headline(trace))
+    knot, end = render_knot.knot(whole), bottom + 22 * len(notes) + 16
+    height = end + (render_knot.size(knot)[1] + 12 if knot and knot.cycle else 0)
+    title = escape(words.headline(whole))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ss-trace-svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" style="max-width:100%;height:auto" role="img" '
@@ -32,8 +35,9 @@ def svg(trace: Trace) -> str:
         f'data-confirmed="{str(trace.confirmed).lower()}">'
         f"<title>{title}</title>{_hatch(trace)}"
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
-        f"{_text(12, 24, words.clip(words.headline(trace), int(width / 7.9)), 13, bold=True)}"
-        f"{_lanes(trace)}{_steps(trace)}{_lines(notes, bottom + 22)}</svg>"
+        f"{_text(12, 24, words.clip(words.headline(whole), int(width / 7.9)), 13, bold=True)}"
+        f"{_lanes(trace)}{_steps(trace)}{_lines(notes, bottom + 22)}"
+        f"{render_knot.ring(whole, 12, end)}</svg>"
     )
 
 
@@ -95,11 +99,11 @@ def _step(trace: Trace, k: int, y: int, said: str) -> str:
     fill, edge, wide = (f"url(#{_key(trace)})", LEAK, 3) if step.blame else ("#ffffff", color, 1.5)
     marks = words.switch_mark(step) + ("x" if words.impossible(step) else "")
     return (
-        f'<g data-step="{k + 1}" data-thread="{escape(step.thread)}" data-kind="{escape(step.kind)}" '
-        f'data-switch="{int(step.switch)}" data-blame="{int(step.blame)}">'
+        f'<g data-step="{words.number(trace, k)}" data-thread="{escape(step.thread)}" '
+        f'data-kind="{escape(step.kind)}" data-switch="{int(step.switch)}" data-blame="{int(step.blame)}">'
         f"<title>{escape(f'{step.thread} {said}, {step.where}')}</title>"
         f"{_switch(trace, k, y) if step.switch and k else ''}"
-        f"{_text(6, y + 24, f'{k + 1:>2}', 13)}{_text(26, y + 24, marks, 13, bold=True)}"
+        f"{_text(6, y + 24, f'{words.number(trace, k):>2}', 13)}{_text(26, y + 24, marks, 13, bold=True)}"
         f'<rect x="{x}" y="{y + 3}" width="{LANE - 12}" height="{ROW - 6}" rx="5" '
         f'fill="{fill}" stroke="{edge}" stroke-width="{wide}"/>'
         f"{_text(x + 8, y + 20, words.clip(said, CHARS), 13, bold=True)}"
@@ -125,6 +129,7 @@ def _notes(trace: Trace, limit: int) -> list[str]:
     notes = [f"answers  {said}"]
     if trace.observed is not None:
         notes.append(f"observed {words.safe_repr(trace.observed, limit)}")
+    notes += render_knot.lines(trace)
     notes += [f"{mark:<2} {meaning}" for mark, meaning in words.legend(trace)]
     notes += [trace.here] if trace.here else []
     notes += [words.one_line(note) for note in trace.notes]

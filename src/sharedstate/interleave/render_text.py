@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from sharedstate.interleave import render_knot
 from sharedstate.interleave import render_words as words
 from sharedstate.interleave.trace import Step, Trace
 
@@ -27,6 +28,7 @@ def _footer(trace: Trace) -> list[str]:
     lines = [f"answers   {said}"]
     if trace.observed is not None:
         lines.append(f"observed  {words.safe_repr(trace.observed, WIDTH - 10)}")
+    lines += [f"stuck     {line}" for line in render_knot.lines(trace)]
     lines += [f"{mark:<10}{meaning}" for mark, meaning in words.legend(trace)]
     lines += [f"today     {trace.here}"] if trace.here else []
     lines += [f"note      {words.one_line(note)}" for note in trace.notes]
@@ -35,6 +37,7 @@ def _footer(trace: Trace) -> list[str]:
 
 
 def _table(trace: Trace) -> list[str]:
+    trace = words.shortened(trace)
     head, rows = _cells(trace, trace.threads)
     wanted, widths = _naturals(head, rows), _fit(head, rows)
     lanes = slice(1, 1 + len(trace.threads))
@@ -48,10 +51,11 @@ def _cells(trace: Trace, columns: tuple[str, ...]) -> tuple[list[str], list[list
     """Return the head and the rows; without columns each access begins with its thread's name."""
     names = words.short_names(trace)
     rows = []
-    for number, step in enumerate(trace.steps, 1):
+    for row, step in enumerate(trace.steps):
         said = words.access(step, names)
         spread = [said if step.thread == name else "" for name in columns] or [f"{step.thread} {said}"]
-        rows.append([_gutter(number, step), *spread, words.place(step), words.one_line(step.source)])
+        gutter = _gutter(words.number(trace, row), step)
+        rows.append([gutter, *spread, words.place(step), words.one_line(step.source)])
     return [" " * 9, *(columns or ("step",)), "line", "source"], rows
 
 

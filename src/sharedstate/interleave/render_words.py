@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 from types import MappingProxyType
 
 from sharedstate.interleave.trace import Step, Trace
 
+SKIP, MOST_ROWS, HEAD, TAIL = "skip", 120, 60, 20
 VERBS = MappingProxyType({
     "read": "reads",
     "write": "writes",
@@ -18,6 +20,7 @@ VERBS = MappingProxyType({
     "raise": "raises",
     "start": "starts",
     "end": "ends",
+    SKIP: "...",
 })
 MARKS = (
     (">>", "switch that interrupts a thread"),
@@ -55,14 +58,14 @@ def clip(words: str, limit: int) -> str:
 def short_names(trace: Trace) -> dict[str, str]:
     """Map each target to its last part, where that alone tells the targets of this trace apart."""
     full = {step.target for step in trace.steps}
-    last = {target: target.rpartition(".")[2] or target for target in full}
+    last = {t: (not t.startswith("waits") and t.rpartition(".")[2]) or t for t in full}
     clear = len(set(last.values())) == len(full)
     return {target: one_line(last[target] if clear else target) for target in full}
 
 
 def access(step: Step, names: dict[str, str]) -> str:
     """Say what a step does, as in "reads input_buffer 's3cret'"."""
-    verb = VERBS.get(step.kind, step.kind)
+    verb = "" if step.target.startswith("waits") else VERBS.get(step.kind, step.kind)
     parts = (verb, names.get(step.target, step.target), one_line(step.value) if step.value else "")
     return " ".join(part for part in parts if part)
 
@@ -124,6 +127,22 @@ def letters(threads: tuple[str, ...]) -> dict[str, str]:
     initials = [name[:1].upper() for name in threads]
     unique = len(set(initials)) == len(threads) and all(i.isalnum() for i in initials)
     return {name: initials[k] if unique else str(k + 1) for k, name in enumerate(threads)}
+
+
+def shortened(trace: Trace) -> Trace:
+    """Return a long trace without its middle; one row says how many steps were left out."""
+    steps = trace.steps
+    if len(steps) <= MOST_ROWS:
+        return trace
+    last = len(steps) - TAIL
+    gap = Step(steps[HEAD].thread, SKIP, f"{last - HEAD:,} more steps", None, last, "", "")
+    return replace(trace, steps=(*steps[:HEAD], gap, *steps[last:]))
+
+
+def number(trace: Trace, row: int) -> int:
+    """Return the step's number in the whole trace, from 1; a row for a gap counts as its last step."""
+    gap = next((k for k, step in enumerate(trace.steps[: row + 1]) if step.kind == SKIP), None)
+    return row + 1 if gap is None else trace.steps[gap].line + row - gap
 
 
 def place(step: Step) -> str:

@@ -74,6 +74,7 @@ class Run:
         self.takers: dict[int, int] = {}
         self.schedule: list[int] = []
         self.spots: list[Spot | None] = []
+        self.watch = record
         self.entries = [0] * len(bodies)
         self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
@@ -112,7 +113,7 @@ class Run:
         self.schedule.append(index)
         thread.last_tick = None if thread.last_tick and thread.last_tick[0][1] != self.version else thread.last_tick
         before, ahead = len(self.steps), self.preview(index) if self.record else None
-        if self.record:
+        if self.watch:
             self.spots.append(spot(self, thread))
         self.carry_on(thread)
         if ahead is not None and len(self.steps) == before:

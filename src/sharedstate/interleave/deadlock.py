@@ -1,0 +1,70 @@
+"""Who holds what and who waits for what when nobody can move, and the circle that they form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sharedstate.interleave.trace import Step, Trace
+
+HELD_BY = "held by "
+DEAD_ENDS = ("deadlock", "no progress")
+
+
+@dataclass(frozen=True)
+class Wait:
+    """One thread at a dead end. `holder` is "" where the thing that it waits for is held by nobody."""
+
+    thread: str
+    target: str
+    holder: str
+    step: Step
+    holds: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Knot:
+    """Everybody who waits; `cycle` are those who wait for one another in a circle, in that order."""
+
+    waits: tuple[Wait, ...]
+    cycle: tuple[Wait, ...]
+
+
+def held(trace: Trace, thread: str) -> tuple[Step, ...]:
+    """The steps with which a thread took the locks that it still holds, the first taken first."""
+    taken: list[Step] = []
+    for step in trace.steps:
+        if step.thread != thread:
+            continue
+        if step.kind == "acquire" and step.value != "False":
+            taken.append(step)
+        elif step.kind == "release":
+            last = next((one for one in reversed(taken) if one.target == step.target), None)
+            taken = [one for one in taken if one is not last]
+    return tuple(taken)
+
+
+def knot(trace: Trace) -> Knot | None:
+    """Who waits for whom at the end of a schedule; None where nobody is stuck."""
+    if trace.verdict not in DEAD_ENDS:
+        return None
+    waits = []
+    for step in trace.steps:
+        if step.kind == "blocked":
+            value = step.value or ""
+            holder = value.removeprefix(HELD_BY) if value.startswith(HELD_BY) else ""
+            waits.append(Wait(step.thread, step.target, holder, step, held(trace, step.thread)))
+    return Knot(tuple(waits), _circle(waits)) if waits else None
+
+
+def _circle(waits: list[Wait]) -> tuple[Wait, ...]:
+    """Follow "waits for what X holds" from each thread until somebody comes twice."""
+    by_name = {wait.thread: wait for wait in waits}
+    for start in waits:
+        path: list[Wait] = []
+        here: Wait | None = start
+        while here is not None and here not in path:
+            path.append(here)
+            here = by_name.get(here.holder)
+        if here is not None:
+            return tuple(path[path.index(here) :])
+    return ()
