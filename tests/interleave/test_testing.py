@@ -66,6 +66,14 @@ def test_nothing_instrumented_never_passes() -> None:
     assert text.startswith("not instrumented") and "nothing was shown" in text and "Replay" not in text
 
 
+def test_code_whose_source_cannot_be_found_never_passes() -> None:
+    """A racy counter made by exec: its calls would look like one step each, and nothing would be shown."""
+    made: dict = {}
+    exec("class C:\n    n = 0\n    def add(self): self.n += 1\ndef run(c): c.add()", made)
+    text = refusal(Scenario(made["C"], {"a": made["run"], "b": made["run"]}, lambda c, _: c.n != 2))
+    assert text.startswith("not instrumented") and "in a file that can be read" in text
+
+
 def test_running_out_says_so() -> None:
     text = refusal(counting(LockCounter, "abc"), executions=5)
     assert text.startswith("ran out") and "nothing is proved" in text and "executions=" in text

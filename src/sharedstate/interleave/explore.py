@@ -137,7 +137,7 @@ class Exploration:
                 return word
         if unstable:
             return "not deterministic"
-        if found.most_steps == 0:
+        if found.most_steps == 0 or not any(self.engine.program.twins.values()):
             return "not instrumented"
         if found.complete:
             return "proved"
