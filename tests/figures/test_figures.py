@@ -15,6 +15,7 @@ from matplotlib.text import Text
 
 from sharedstate import figures
 from sharedstate.figures import style
+from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step, Trace
 from sharedstate.passcodes import FREE_THREADED, RaceConfig, RaceResult, SwitchPoint
@@ -65,6 +66,21 @@ def trace(steps: int = 10, **changes: object) -> Trace:
     return Trace(("alice", "mallory"), tuple(made), schedule=tuple(names), **{**fields, **changes})
 
 
+def matrix(*states: str, names: tuple[str, ...] = ("alice", "mallory"), kind: str = "threads") -> Influence:
+    """An influence matrix, a line of letters a row; the last column is the schedule's."""
+    words = {letter: state for state, letter in LETTERS.items()}
+    columns = tuple([*names, "schedule"][: len(states[0])])
+    return Influence(names, columns, tuple(tuple(words[x] for x in row) for row in states), kind=kind)
+
+
+def causal(size: int, offset: int = 1) -> Influence:
+    """An off-by-one mask whose first quarter of the past is lost."""
+    rows = [["X" if c < r - 3 * size // 4 else "A" if c <= r else "L" if c <= r + offset else "I"
+             for c in range(size)] for r in range(size)]  # fmt: skip
+    return matrix(*map("".join, rows), names=tuple(map(str, range(size))), kind="tensors")
+
+
+RACY, REFUSING, FIXED = matrix("ALL", "LAL"), matrix("XII", "IXI"), matrix("AII", "IAI")
 LONG = {"alice": "x" * 99, "mallory": ValueError("y" * 99)}
 FIGURES = {
     "interleaving": lambda: figures.interleaving(trace()),
@@ -84,6 +100,16 @@ FIGURES = {
     "accepts_and_rejects": lambda: figures.accepts_and_rejects(flat()),
     "free_threaded": lambda: figures.free_threaded(FREE_THREADED),
     "free_threaded, 1000": lambda: figures.free_threaded(FREE_THREADED, spin=1000),
+    "influence": lambda: figures.influence(RACY),
+    "influence, lost": lambda: figures.influence(REFUSING),
+    "influence, clean": lambda: figures.influence(FIXED),
+    "influence, undecided": lambda: figures.influence(matrix("???", "?X?")),
+    "influence, three": lambda: figures.influence({"racy": RACY, "refuses": REFUSING, "fixed": FIXED}),
+    "influence, four": lambda: figures.influence(dict.fromkeys("abcd", causal(8))),
+    "influence, 10": lambda: figures.influence(causal(10)),
+    "influence, 16": lambda: figures.influence(causal(16)),
+    "influence, 64": lambda: figures.influence(causal(64)),
+    "influence, long": lambda: figures.influence(matrix("AL?", "XIL", names=("a" * 40, "b" * 40))),
     "whiteboard": lambda: figures.whiteboard(),
     "course_map": lambda: figures.course_map(UNITS, here="01"),
     "switch_points": lambda: figures.switch_points(POINTS, SOURCE, 7),
@@ -168,7 +194,9 @@ def hatches(figure: Figure) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["interleaving", "outcomes", "flaky_runs", "accepts_and_rejects", "free_threaded"]
+    "name",
+    ["influence", "influence, 64", "interleaving", "outcomes", "flaky_runs", "accepts_and_rejects",
+     "free_threaded"],
 )
 def test_a_leak_is_hatched(name: str) -> None:
     assert any("/" in hatch for hatch in hatches(FIGURES[name]()))
@@ -315,3 +343,26 @@ def test_many_outcomes_fit_and_the_rest_is_counted() -> None:
     assert {"21 more", "231", "30"} <= words and figure.get_figheight() < 6
     long = figures.outcomes({"x" * 300: 3, "y" * 300: 4})
     assert max(len(t.get_text()) for t in texts(long)) <= 40
+
+
+def test_influence_says_what_leaks_and_what_is_lost() -> None:
+    assert figures.influence(RACY).message == "4 leaks: mallory's input reaches alice's answer, and 3 more"
+    assert figures.influence(REFUSING).message.startswith("2 lost: alice's own input never reaches")
+    assert figures.influence(FIXED).message.startswith("Clean")
+    three = figures.influence({"racy": RACY, "refuses": REFUSING, "fixed": FIXED})
+    assert three.message == "racy: 4 leaks; refuses: 2 lost; fixed: clean"
+    assert "not decided" in figures.influence({"a": matrix("???", "???"), "b": FIXED}).message
+
+
+def test_influence_writes_a_letter_into_every_cell_and_thins_out_a_large_matrix() -> None:
+    letters = [t.get_text() for t in texts(figures.influence(RACY)) if len(t.get_text()) == 1]
+    assert letters == list("ALLLAL")
+    large = figures.influence(causal(64))
+    assert sum(t.get_text() in LETTERS.values() for t in texts(large)) == 64
+    assert {h[0] for h in hatches(large)} == {"/", "."}
+
+
+def test_influence_refuses_what_it_cannot_draw() -> None:
+    for wrong in ({}, dict.fromkeys("abcde", FIXED), Influence((), (), ())):
+        with pytest.raises(ValueError, match="1 to 4"):
+            figures.influence(wrong)

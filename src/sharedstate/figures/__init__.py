@@ -13,6 +13,7 @@ _HOMES = MappingProxyType(
         "CourseFigure": "style",
         "caption": "style",
         "interleaving": "traces",
+        "influence": "matrices",
         "funnel": "search",
         "outcomes": "search",
         "race_sweep": "races",

@@ -6,8 +6,9 @@ import html as markup
 from types import MappingProxyType
 
 from sharedstate.influence.matrix import LETTERS, MEANINGS, SCHEDULE, Influence
+from sharedstate.interleave.render_words import clip
 
-WIDEST, WITNESSES = 24, 6
+WIDEST, WITNESSES, LONGEST = 24, 6, 20
 FILL = MappingProxyType(
     {
         "allowed": "background:#BBBBBB;color:#000",
@@ -24,17 +25,17 @@ def phrase(matrix: Influence, row: str, column: str, lost: bool = False) -> str:
     """Say what reaches what (or never does), as in "mallory's input reaches alice's answer"."""
     verb = "never reaches" if lost else "reaches"
     if matrix.kind != "threads":
-        return f"input {column} {verb} output {row}"
+        return f"input {clip(column, LONGEST)} {verb} output {clip(row, LONGEST)}"
     if column == SCHEDULE:
         return f"the schedule alone {'never ' if lost else ''}changes {_answer(matrix, row)}"
     if row == column:
-        return f"{column}'s own input {verb} {column}'s answer"
-    return f"{column}'s input {verb} {_answer(matrix, row)}"
+        return f"{clip(column, LONGEST)}'s own input {verb} {_answer(matrix, row)}"
+    return f"{clip(column, LONGEST)}'s input {verb} {_answer(matrix, row)}"
 
 
 def _answer(matrix: Influence, row: str) -> str:
     """A thread's answer, or a field's own name."""
-    return f"{row}'s answer" if row in matrix.columns else row
+    return f"{clip(row, LONGEST)}'s answer" if row in matrix.columns else clip(row, LONGEST)
 
 
 def message(matrix: Influence) -> str:
