@@ -146,17 +146,21 @@ def test_opening_empty_rows_changes_nothing_else(kv_len: int, data: st.DataObjec
     assert torch.equal(opened[~was_empty], mask[~was_empty])
     assert (opened[was_empty].sum(dim=-1) == 1).all()
     assert not (opened & ~causal_mask(q_len, kv_len)).any()
+    assert torch.equal(open_empty_rows(mask[0, 0]), opened[0, 0])
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
         (lambda: causal_mask(0, 3), "1 or more"),
+        (lambda: causal_mask(3, 0), "1 or more"),
         (lambda: sliding_window_mask(2, 2, 0), "use 1 or more"),
         (lambda: prefix_mask(2, 2, 3), "between 0 and kv_len"),
+        (lambda: prefix_mask(2, 2, -1), "between 0 and kv_len"),
         (lambda: padding_mask(torch.ones(3)), "B, kv_len"),
         (lambda: attention_mask_of([1], 3, "up"), "left"),
-        (lambda: attention_mask_of([4], 3), "between 0 and kv_len"),
+        (lambda: attention_mask_of([4], 3), r"between 0 and kv_len = 3: \[4\]"),
+        (lambda: attention_mask_of([-1], 3), "between 0 and kv_len"),
         (lambda: combine(), "at least one"),
     ],
 )

@@ -94,6 +94,7 @@ def test_partition_and_shift_can_be_undone() -> None:
     assert windows.shape == (24, 4, 2)
     assert torch.equal(windows[1], x[0, :2, 2:4].reshape(4, 2))
     assert torch.equal(window_reverse(windows, 2, 8, 4), x)
+    assert torch.equal(window_attention(x, 1), x)  # a pixel alone looks at itself
     assert torch.equal(cyclic_shift(cyclic_shift(x, 1), -1), x)
     assert torch.equal(cyclic_shift(x, 1)[:, 0, 0], x[:, 1, 1])
 
@@ -163,6 +164,21 @@ def test_batch_norm_leaks_in_training_mode_only() -> None:
     assert (rows_read(lambda x: module(norm.eval()(x)))[others] == 0).all()
 
 
+def test_the_gate_multiplies_each_channel_by_its_weight() -> None:
+    module, x = gate(), draw(2, 6, 4, 4)
+    hidden = (x.mean(dim=(2, 3)) @ module.squeeze.weight.T).clamp(min=0)  # [2, 3]
+    weight = 1 / (1 + torch.exp(-(hidden @ module.excite.weight.T)))  # [2, 6]
+    assert torch.allclose(module.gate(x), weight, atol=1e-12)
+    assert torch.allclose(module(x), torch.einsum("bchw,bc->bchw", x, weight), atol=1e-12)
+
+
+@pytest.mark.parametrize(("channels", "reduction", "hidden"), [(6, 2, 3), (7, 4, 1), (2, 4, 1)])
+def test_the_shared_network_is_narrow_but_never_empty(channels: int, reduction: int, hidden: int) -> None:
+    module = SEGate(channels, reduction, generator=seeded(0))
+    assert module.squeeze.weight.shape == (hidden, channels)
+    assert gate().squeeze.weight.shape == (3, 6)
+
+
 def test_a_gate_alone_equals_the_gate_in_a_batch() -> None:
     x, module = draw(3, 6, 4, 4), gate()
     assert torch.allclose(module(x)[1:2], module(x[1:2]), atol=1e-12)
@@ -173,7 +189,9 @@ def test_a_gate_alone_equals_the_gate_in_a_batch() -> None:
     ("call", "words"),
     [
         (lambda: window_partition(torch.zeros(1, 8, 6, 1), 4), "do not tile an image of 8 x 6"),
-        (lambda: region_mask(8, 8, 4, 4), "between 0 and size - 1"),
+        (lambda: window_partition(torch.zeros(1, 8, 6, 1), 0), "Windows of 0"),
+        (lambda: region_mask(8, 8, 4, 4), "between 0 and size - 1 = 3"),
+        (lambda: region_mask(8, 8, 4, -1), "between 0 and size - 1"),
         (lambda: axial_attention(torch.zeros(1, 2, 2, 1), "depth"), "height"),
     ],
 )
