@@ -24,47 +24,42 @@ class Bank:
         self.n = 0
 
     def ab(self) -> None:
-        with self.a:
-            with self.b:
-                self.n += 1
+        with self.a, self.b:
+            self.n += 1
 
     def ba(self) -> None:
-        with self.b:
-            with self.a:
-                self.n += 1
+        with self.b, self.a:
+            self.n += 1
 
     def bc(self) -> None:
-        with self.b:
-            with self.c:
-                self.n += 1
+        with self.b, self.c:
+            self.n += 1
 
     def ca(self) -> None:
-        with self.c:
-            with self.a:
-                self.n += 1
+        with self.c, self.a:
+            self.n += 1
 
     def twice(self) -> None:
-        with self.a:
-            with self.a:
-                self.n += 1
+        with self.a, self.a:
+            self.n += 1
 
     def reentrant(self) -> None:
-        with self.again:
-            with self.again:
-                self.n += 1
+        with self.again, self.again:
+            self.n += 1
 
 
 def explore(*methods: str, **plan: object):
     """The result for one thread per method, called alice, bob, carol."""
     names = ("alice", "bob", "carol")
-    bodies = {name: (lambda m: lambda s: getattr(s, m)())(m) for name, m in zip(names, methods, strict=False)}
+    bodies = {name: getattr(Bank, method) for name, method in zip(names, methods, strict=False)}
     return Scenario(Bank, bodies).explore(**plan)
 
 
 def test_two_locks_in_two_orders() -> None:
     result = explore("ab", "ba")
     assert result.verdict == "deadlock"
-    assert (result.minimal.verdict, result.minimal.preemptions, result.minimal.confirmed) == ("deadlock", 1, True)
+    trace = result.minimal
+    assert (trace.verdict, trace.preemptions, trace.confirmed) == ("deadlock", 1, True)
     found = knot(result.minimal)
     assert [(w.thread, w.target, w.holder) for w in found.waits] == [
         ("alice", "Bank.b", "bob"),
@@ -97,8 +92,9 @@ def test_a_thread_may_wait_for_itself() -> None:
 
 def test_a_third_thread_that_waits_outside_the_circle() -> None:
     steps = [
-        made("alice", "acquire", "a"), made("bob", "acquire", "b"), made("carol", "blocked", "a", "held by alice"),
-        made("alice", "blocked", "b", "held by bob"), made("bob", "blocked", "a", "held by alice"),
+        made("alice", "acquire", "a"), made("bob", "acquire", "b"),
+        made("carol", "blocked", "a", "held by alice"), made("alice", "blocked", "b", "held by bob"),
+        made("bob", "blocked", "a", "held by alice"),
     ]  # fmt: skip
     found = knot(ended(steps))
     assert [w.thread for w in found.waits] == ["carol", "alice", "bob"]
@@ -117,7 +113,8 @@ def ended(steps: list[Step], verdict: str = "deadlock") -> Trace:
 def test_what_was_given_back_or_not_taken_is_not_held() -> None:
     steps = [
         made("a", "acquire", "x"), made("a", "acquire", "y"), made("a", "acquire", "z", "False"),
-        made("a", "release", "x"), made("b", "acquire", "x"), made("a", "acquire", "y"), made("a", "release", "y"),
+        made("a", "release", "x"), made("b", "acquire", "x"), made("a", "acquire", "y"),
+        made("a", "release", "y"),
     ]  # fmt: skip
     assert [step.target for step in held(ended(steps), "a")] == ["y"]
 

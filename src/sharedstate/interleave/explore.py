@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from sharedstate.interleave import funnel
+from sharedstate.interleave.classes import classify
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Course, Execution, ScenarioError, SetupNotReset, freeze
 from sharedstate.interleave.minimal import minimal_trace
@@ -126,6 +127,7 @@ class Exploration:
             counts=MappingProxyType(dict(found.counts)),
             threads=tuple(self.engine.bodies),
             measure=lambda: self._funnel(found, execution),
+            tried=lambda limit: classify(self.engine, found, limit),
         )
 
     def _verdict(self, found: Findings, unstable: str) -> str:

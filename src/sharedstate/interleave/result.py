@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from sharedstate.interleave.trace import Trace
+
+if TYPE_CHECKING:
+    from sharedstate.interleave.classes import Classes
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,26 @@ class Result:
     counts: Mapping[tuple, int] = field(default_factory=lambda: MappingProxyType({}))
     threads: tuple[str, ...] = ()
     measure: Callable[[], Funnel] | None = field(default=None, repr=False, compare=False)
+    tried: Callable[[int], Classes] | None = field(default=None, repr=False, compare=False)
 
     def funnel(self) -> Funnel:
         """The numbers of interleavings, from bytecode down to what was run."""
         return self.measure() if self.measure else Funnel(None, None, None, None, self.executions)
+
+    def classes(self, limit: int = 20) -> Classes:
+        """What was tried: the classes of schedules that differ, each with one trace, at most `limit` of them.
+
+        Raises ValueError for a result without a search, or a limit that is not a positive number.
+        """
+        if self.tried is None or limit < 1:
+            raise ValueError("classes(limit) wants a result of explore() and a limit from 1 up")
+        return self.tried(limit)
+
+    def report(self, markdown: bool = False) -> str:
+        """Everything that a person needs to understand this result, as a text fit to paste into an issue."""
+        from sharedstate.interleave.report import report
+
+        return report(self, markdown)
 
     def __str__(self) -> str:
         """Verdict and coverage in one line, then what qualifies them, then the smallest failing schedule."""

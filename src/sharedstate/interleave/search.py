@@ -31,6 +31,7 @@ class Findings:
     failing: Execution | None = None
     waiting: dict[str, Execution] = field(default_factory=dict)
     logs: list[list[tuple]] | None = field(default_factory=list)
+    kept: list[Execution] = field(default_factory=list)  # the executions of the first logs, in their order
     counts: dict[tuple, int] = field(default_factory=dict)
     complete: bool = False
     bound: int | None = None
@@ -53,6 +54,7 @@ class Findings:
                 self.waiting[found.status] = found
         if self.logs is not None:
             self.logs.append(log)
+            self.kept.append(found)
             if len(self.logs) > LOGS_KEPT:
                 self.logs = None
 

@@ -1,0 +1,131 @@
+"""What to fix, in words: the pair to blame, what was interrupted, and what would close the gap."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from sharedstate.interleave.deadlock import Knot, Wait, knot
+from sharedstate.interleave.render_words import access, place, short_names
+from sharedstate.interleave.trace import Step, Trace
+
+MEANING = MappingProxyType({
+    "broken": "a schedule exists in which what must never happen does happen",
+    "deadlock": "a schedule exists after which nobody can move",
+    "no progress": "a schedule exists in which a thread waits or runs for ever without getting anywhere",
+    "not deterministic": "the same schedule did not do the same thing twice, so nothing can be said",
+    "not instrumented": "no access to shared state was seen, so nothing was shown",
+    "ran out": "nothing bad was seen, but not everything was tried: no proof",
+    "bounded": "nothing bad was seen with so few preemptions: no proof beyond that bound",
+    "proved": "no schedule of the accesses breaks it, each access and each call into C taken as one step",
+})  # fmt: skip
+OTHERWISE = MappingProxyType({
+    "not deterministic": "Take time, random numbers and the order of a set out of the code under test.",
+    "not instrumented": "Give the explorer functions whose source it can read, and a state that they share.",
+    "ran out": "Make the program smaller (two threads, one call each), or raise executions and seconds.",
+    "bounded": "Raise the bound, or drop it, for a proof.",
+})  # fmt: skip
+
+
+def what_to_fix(verdict: str, trace: Trace | None) -> list[str]:
+    """Sentences that say what to change; none for a program that is proved."""
+    if trace is None or verdict not in ("broken", "deadlock", "no progress"):
+        return [OTHERWISE[verdict]] if verdict in OTHERWISE else []
+    names = short_names(trace)
+    found = knot(trace)
+    if found is not None:
+        return _stuck(trace, found, names)
+    return [*_pair(trace, names), *_gaps(trace, names), *_remedy(trace, names)]
+
+
+def _pair(trace: Trace, names: dict[str, str]) -> list[str]:
+    """The pair to blame."""
+    pair = [(k, step) for k, step in enumerate(trace.steps, 1) if step.blame]
+    if len(pair) != 2:
+        return ["No single pair of accesses is to blame: flipping any one of them leaves the failure."]
+    (i, first), (j, second) = pair
+    return [
+        f"Step {i}: {_does(first, names)}. Step {j}: {_does(second, names)}. "
+        "Flip these two and the failure is gone (this was checked)."
+    ]
+
+
+def _does(step: Step, names: dict[str, str]) -> str:
+    return f"{step.thread} {access(step, names)} ({place(step)})"
+
+
+def gaps(trace: Trace) -> list[tuple[Step, Step]]:
+    """The last access before each interruption, and the same thread's next one."""
+    found = []
+    for k, step in enumerate(trace.steps):
+        if step.preemption:
+            before = trace.steps[k - 1]
+            after = next((one for one in trace.steps[k:] if one.thread == before.thread), None)
+            found += [(before, after)] if after is not None else []
+    return found
+
+
+def _gaps(trace: Trace, names: dict[str, str]) -> list[str]:
+    """Where a thread was interrupted though nobody may come between."""
+    return [
+        f"{before.thread} is interrupted {_stretch(before, after, 'between', 'and')}: "
+        f"it {access(before, names)}, and when it goes on, it {access(after, names)}."
+        for before, after in gaps(trace)
+    ]
+
+
+def _stretch(first: Step, last: Step, start: str, middle: str) -> str:
+    """From one place to another; shorter where both are one line."""
+    if place(first) == place(last):
+        return f"inside {place(first)}"
+    return f"{start} {place(first)} {middle} {place(last)}"
+
+
+def contested(trace: Trace) -> list[str]:
+    """The fields that one thread of a schedule writes and another one uses, in order of first use."""
+    targets = dict.fromkeys(step.target for step in trace.steps if step.kind not in ("acquire", "release"))
+    found = []
+    for target in targets:
+        steps = [step for step in trace.steps if step.target == target]
+        if len({step.thread for step in steps}) > 1 and any(step.kind != "read" for step in steps):
+            found.append(target)
+    return found
+
+
+def _remedy(trace: Trace, names: dict[str, str]) -> list[str]:
+    """Two ways out: one lock over the whole stretch, or nothing to share."""
+    fields = contested(trace)
+    pieces = gaps(trace)
+    if not fields or not pieces:
+        return []
+    name = pieces[0][0].thread
+    stretch = [step for step in trace.steps if step.thread == name and step.target in fields]
+    shown = ", ".join(names[field] for field in fields)
+    if not stretch:
+        return []
+    where = _stretch(stretch[0], stretch[-1], "from", "to").replace("inside", "around")
+    return [
+        f"Either hold one lock, the same one in every thread, {where}; "
+        f"or do not share {shown}: a local variable, or one object for each thread."
+    ]
+
+
+def _order(wait: Wait, names: dict[str, str]) -> str:
+    """The locks of a stuck thread in the order in which it takes them."""
+    return ", then ".join([*(names[step.target] for step in wait.holds), names[wait.target]])
+
+
+def _stuck(trace: Trace, found: Knot, names: dict[str, str]) -> list[str]:
+    """The way out of a dead end."""
+    if len(found.cycle) == 1:
+        wait = found.cycle[0]
+        return [
+            f"{wait.thread} waits for {names[wait.target]}, which it holds itself: take it once, or make "
+            "it an RLock if the code that takes it calls itself on purpose."
+        ]
+    if found.cycle:
+        orders = "; ".join(f"{wait.thread} takes {_order(wait, names)}" for wait in found.cycle)
+        return [f"{orders}. Take the locks in one order everywhere, or put one lock in place of them."]
+    waits = "; ".join(_does(wait.step, names) for wait in found.waits)
+    return [
+        f"{waits}. Nobody is left who would end this wait: say who must, on every path, failures included."
+    ]
