@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from sharedstate.interleave import funnel
 from sharedstate.interleave.classes import classify
+from sharedstate.interleave.dpor import Irreducible, Reduction
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Course, Execution, ScenarioError, SetupNotReset, freeze
 from sharedstate.interleave.minimal import minimal_trace
@@ -16,7 +17,7 @@ from sharedstate.interleave.result import Funnel, Result
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.search import Budget, Findings, NotDeterministic, Restart, Search
 
-STRATEGIES = ("all", "preemptions", "random", "pct")
+STRATEGIES = ("all", "dpor", "preemptions", "random", "pct")
 RESTARTS = 10
 
 
@@ -89,25 +90,43 @@ class Exploration:
     def _search(self, search: Search) -> Findings:
         """Search by the plan's strategy."""
         plan = self.plan
+        if plan.strategy == "dpor" and plan.preemptions is None:
+            return self._reduce(search)
         if plan.strategy == "all" and plan.preemptions is None:
             return search.all()
         if plan.strategy in ("all", "preemptions"):
             return search.preemptions(2 if plan.preemptions is None else plan.preemptions)
         return search.random(plan.seed) if plan.strategy == "random" else search.pct(plan.seed, plan.depth)
 
+    def _reduce(self, search: Search) -> Findings:
+        """One execution a class; every interleaving where intermediate states count or a loop waits for anybody."""
+        if search.questions.always is not None:
+            return search.all()
+        try:
+            found = Reduction(search).explore()
+            found.reduced = True
+            return found
+        except Irreducible:
+            search.close()
+            search.found = Findings()
+            return search.all()
+
     def _shrink(self, found: Findings) -> Findings:
-        """Where not everything was tried, look for a failing schedule with fewer preemptions."""
-        failing = found.failing
-        if failing is None or found.complete or (found.bound is not None and found.bound >= failing.preemptions):
+        """Where not everything was tried, look for a smaller failing schedule (or a smaller dead end)."""
+        worst = found.failing or next(iter(found.waiting.values()), None)
+        tried = found.complete and not found.reduced
+        if worst is None or tried or (found.bound is not None and found.bound >= worst.preemptions):
             return found
         engine, budget = self.engine, Budget(5_000, min(5.0, self.plan.seconds))
         search = Search(engine.make, engine.questions, budget, len(engine.program.written))
         try:
-            smaller = search.preemptions(failing.preemptions).failing
+            smaller = search.preemptions(worst.preemptions)
         finally:
             search.close()
-        if smaller is not None and smaller.rank < failing.rank:
-            found.failing = smaller
+        if smaller.failing is not None and smaller.failing.rank < worst.rank:
+            found.failing = smaller.failing
+        if found.failing is None:
+            found.waiting |= {k: v for k, v in smaller.waiting.items() if v.rank < found.waiting.get(k, worst).rank}
         return found
 
     def _result(self, found: Findings, unstable: str, first: Run, execution: Execution) -> Result:
@@ -147,6 +166,9 @@ class Exploration:
 
     def _coverage(self, found: Findings) -> str:
         """What was tried, in words."""
+        if found.complete and found.reduced:
+            classes = found.executions - found.blocked
+            return f"{classes:,} of {classes:,} classes" if classes != 1 else "the only class"
         if found.complete:
             return f"all {found.executions:,} interleavings" if found.executions != 1 else "the only interleaving"
         if found.stopped and self.plan.strategy in ("random", "pct"):
@@ -162,7 +184,7 @@ class Exploration:
         if first.status == "ok" and alone:
             with quiet():
                 counted = funnel.instructions(engine.setup, engine.bodies)
-        return funnel.measure(found.logs, found.complete, found.executions, counted)
+        return funnel.measure(found.logs, found.complete, found.executions, counted, found.reduced)
 
 
 class Silence(io.TextIOBase):

@@ -64,8 +64,14 @@ def signature(log: Log, fields: set[tuple]) -> tuple:
     return tuple(sorted(frozen.items(), key=lambda pair: repr(pair[0])))
 
 
-def measure(logs: list[Log] | None, complete: bool, executions: int, instructions: list[int] | None) -> Funnel:
-    """The funnel of a search; `instructions` are the bytecode instructions per thread, if they are known."""
+def measure(
+    logs: list[Log] | None, complete: bool, executions: int, instructions: list[int] | None, reduced: bool = False
+) -> Funnel:
+    """The funnel of a search; `instructions` are the bytecode instructions per thread, if they are known.
+
+    After a `reduced` search the interleavings were not run: where every execution takes the same steps and no
+    lock forbids an order they are computed; elsewhere they are not known.
+    """
     bytecode = multinomial(instructions) if instructions else None
     if not logs:
         return Funnel(bytecode, None, None, None, executions)
@@ -75,8 +81,13 @@ def measure(logs: list[Log] | None, complete: bool, executions: int, instruction
     clashing = Counter(t for t, key, _ in logs[0] if key in fields)
     if not complete:
         return Funnel(bytecode, multinomial(steps.values()), multinomial(clashing.values()), None, executions)
-    orders = {tuple((t, key) for t, key, _ in log if key in fields) for log in logs}
     classes = {signature(log, fields) for log in logs}
+    if reduced:
+        free = not any(key[1] == "lock" for key in fields)
+        same = free and all(Counter(t for t, _, _ in log) == steps for log in logs)
+        levels = (multinomial(steps.values()), multinomial(clashing.values())) if same else (None, None)
+        return Funnel(bytecode, *levels, len(classes), executions)
+    orders = {tuple((t, key) for t, key, _ in log if key in fields) for log in logs}
     return Funnel(bytecode, executions, len(orders), len(classes), executions)
 
 

@@ -37,6 +37,8 @@ class Findings:
     bound: int | None = None
     stopped: str = ""
     most_steps: int = 0
+    blocked: int = 0
+    reduced: bool = False
     stuck: int = 0
     rank: Callable[[Execution], tuple] = Execution.rank.fget  # type: ignore[attr-defined]
 
@@ -82,7 +84,7 @@ class Search:
         """Every interleaving, each exactly once, depth first."""
         stack = [(b"", -1)]
         while stack:
-            if self._over():
+            if self.over():
                 return self.found
             prefix, site = stack.pop()
             self._branch(prefix, site, lambda cost, item: stack.append(item))
@@ -98,7 +100,7 @@ class Search:
         for level in range(bound + 1):
             todo = levels.pop(level, [])
             while todo:
-                if self._over():
+                if self.over():
                     return self.found
 
                 def later(cost: int, item: tuple[bytes, int], now: int = level, todo: list = todo) -> None:
@@ -118,7 +120,7 @@ class Search:
         self, prefix: bytes, site: int, later: Callable, by_switches: bool = False, fixed: int = 0
     ) -> None:
         """Follow a prefix, then go on with as few switches as possible; hand every other way to `later`."""
-        course = self._course()
+        course = self.start()
         run = course.run
         base = self._follow(course, prefix, site, fixed, by_switches)
         while (enabled := run.enabled()) and len(run.schedule) < STEP_LIMIT:
@@ -133,9 +135,9 @@ class Search:
                     if other != chosen:
                         later(cost, (path + bytes([other]), run.threads[other].site.index))
             course.step(chosen, enabled)
-        self._record(course)
+        self.record(course)
 
-    def _course(self) -> Course:
+    def start(self) -> Course:
         """A fresh run, remembered so that an interrupt can close it."""
         course = Course(self.make(), self.questions)
         self.current = course.run
@@ -158,7 +160,7 @@ class Search:
                 self.base = base = course.switches if by_switches else course.preemptions
         return base
 
-    def _record(self, course: Course) -> Execution:
+    def record(self, course: Course) -> Execution:
         """Finish a run and add it to the findings."""
         run = course.run
         execution = course.finish()
@@ -169,7 +171,13 @@ class Search:
             raise Restart
         return execution
 
-    def _over(self) -> bool:
+    def abandon(self, course: Course) -> None:
+        """Drop a run that can only repeat what was seen; it counts as an execution."""
+        self.found.executions += 1
+        self.found.blocked += 1
+        course.run.close()
+
+    def over(self) -> bool:
         """True if the budget is used up or the first failure was all that was asked for."""
         found = self.found
         if self.budget.first and (found.failing or found.waiting):
@@ -195,11 +203,11 @@ class Search:
 
     def _sample(self, choose: Callable[[Run, list[int]], int]) -> Findings:
         """Run one chosen schedule after another until the budget is used up."""
-        while not self._over():
-            course = self._course()
+        while not self.over():
+            course = self.start()
             while (enabled := course.run.enabled()) and len(course.run.schedule) < STEP_LIMIT:
                 course.step(choose(course.run, enabled), enabled)
-            self._record(course)
+            self.record(course)
         return self.found
 
 
