@@ -8,11 +8,14 @@ import re
 import shlex
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from sharedstate.cli import cli
+from sharedstate.interleave import Scenario
 from sharedstate.interleave.result import Result
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "explorer.md").read_text(encoding="utf-8")
@@ -77,6 +80,44 @@ def test_the_python_session(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert result.failed == 0
     for name in FILES:
         sys.modules.pop(Path(name).stem, None)
+
+
+def test_a_proof_needs_nothing_but_src_and_the_standard_library(folder: Path) -> None:
+    source = str(Path(__file__).resolve().parents[1] / "src")
+    code = (
+        f"import sys; sys.path[:0] = [{source!r}, {str(folder)!r}]\n"
+        "import test_my_counter; test_my_counter.test_no_update_is_lost()\n"
+        "print(any('site-packages' in path for path in sys.path))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
+
+
+class Slow:
+    """Waits an hour, or for a lock that may be refused."""
+
+    def __init__(self) -> None:
+        self.lock, self.n = threading.Lock(), 0
+
+    def sleep(self) -> None:
+        """Read, sleep, write."""
+        before = self.n
+        time.sleep(3600)
+        self.n = before + 1
+
+    def try_it(self) -> bool:
+        """Take the lock within a second, or give up."""
+        if self.lock.acquire(timeout=1):
+            self.lock.release()
+            return True
+        return False
+
+
+def test_time_is_not_seen_as_the_page_says() -> None:
+    asleep = Scenario(Slow, dict.fromkeys("ab", lambda s: s.sleep()), lambda s, _: s.n != 2).explore()
+    assert asleep.verdict == "broken"
+    refused = Scenario(Slow, dict.fromkeys("ab", lambda s: s.try_it())).explore()
+    assert {answers for answers, _ in refused.outcomes} == {(True, True), (True, False), (False, True)}
 
 
 def test_the_table_of_verdicts_is_complete() -> None:
