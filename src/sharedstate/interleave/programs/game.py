@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 
-RIGHT, WRONG = "s3cret", "guess"
-
 
 class Checker:
     """Two boards for everybody: the candidate on one, the answer on the other."""
@@ -17,7 +15,7 @@ class Checker:
     def check(self, candidate: str) -> bool:
         """Say whether a candidate is the passcode."""
         self.input_buffer = candidate
-        self.result = self.input_buffer == RIGHT
+        self.result = self.input_buffer == "s3cret"
         return self.result
 
 
@@ -34,7 +32,7 @@ class SplitLocks:
         with self.lock:
             self.input_buffer = candidate
         with self.lock:
-            self.result = self.input_buffer == RIGHT
+            self.result = self.input_buffer == "s3cret"
             return self.result
 
 
@@ -49,7 +47,7 @@ class NewLock:
         """Say whether a candidate is the passcode."""
         with threading.Lock():
             self.input_buffer = candidate
-            self.result = self.input_buffer == RIGHT
+            self.result = self.input_buffer == "s3cret"
             return self.result
 
 
@@ -62,7 +60,7 @@ class SharedResult:
     def check(self, candidate: str) -> bool:
         """Say whether a candidate is the passcode."""
         buffer = candidate
-        self.result = buffer == RIGHT
+        self.result = buffer == "s3cret"
         return self.result
 
 
@@ -78,7 +76,7 @@ class OneLock:
         """Say whether a candidate is the passcode."""
         with self.lock:
             self.input_buffer = candidate
-            self.result = self.input_buffer == RIGHT
+            self.result = self.input_buffer == "s3cret"
             return self.result
 
 
