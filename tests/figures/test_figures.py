@@ -81,6 +81,21 @@ def causal(size: int, offset: int = 1) -> Influence:
 
 
 RACY, REFUSING, FIXED = matrix("ALL", "LAL"), matrix("XII", "IXI"), matrix("AII", "IAI")
+def stuck(*names: str) -> Trace:
+    """Threads that wait for one another in a circle."""
+    place = (7, "Cell [1], line 7", "with lock:")
+    ring = list(zip(names, (*names[1:], names[0]), strict=True))
+    steps = [Step(name, "acquire", f"{name}'s lock", None, *place) for name in names]
+    steps += [Step(name, "blocked", f"{other}'s lock", f"held by {other}", *place) for name, other in ring]
+    return replace(trace(0), threads=names, steps=tuple(steps), verdict="deadlock", finished=False)
+
+
+def explored(verdict: str, number: int) -> Result:
+    """A result with so many outcomes, the same first ones in every result."""
+    counts = {((k, "x" * k), None): 10 * (k + 1) for k in range(number)}
+    return Result(verdict, "all of them", 100, frozenset(counts), counts=counts, threads=("alice", "mallory"))
+
+
 LONG = {"alice": "x" * 99, "mallory": ValueError("y" * 99)}
 FIGURES = {
     "interleaving": lambda: figures.interleaving(trace()),
@@ -113,6 +128,15 @@ FIGURES = {
     "whiteboard": lambda: figures.whiteboard(),
     "course_map": lambda: figures.course_map(UNITS, here="01"),
     "switch_points": lambda: figures.switch_points(POINTS, SOURCE, 7),
+    "deadlock": lambda: figures.deadlock(stuck("alice", "bob")),
+    "deadlock, alone": lambda: figures.deadlock(stuck("alice")),
+    "deadlock, three": lambda: figures.deadlock(stuck("alice", "bob", "carol")),
+    "deadlock, five": lambda: figures.deadlock(stuck("a" * 30, "bob", "carol", "dave", "erin")),
+    "compare": lambda: figures.compare([explored("broken", 3), explored("proved", 1)]),
+    "compare, many": lambda: figures.compare([explored("broken", 30), explored("ran out", 5)]),
+    "compare, three": lambda: figures.compare(
+        [explored("broken", 3), explored("proved", 1), explored("deadlock", 2)], ("racy", "lock", "two locks")
+    ),
 }  # fmt: skip
 BUILDERS = pytest.mark.parametrize("build", list(FIGURES.values()), ids=list(FIGURES))
 
@@ -274,6 +298,25 @@ def test_plain_dicts_do_as_well_and_a_missing_field_is_named() -> None:
 def test_nothing_to_draw_is_said(call: object) -> None:
     with pytest.raises(ValueError, match=r"at least one|explore first|Recorded: 20, 1000"):
         call()
+
+
+def test_a_deadlock_is_a_ring_of_threads_and_locks() -> None:
+    figure = figures.deadlock(stuck("alice", "bob"))
+    words = [t.get_text() for t in texts(figure)]
+    assert {"alice", "bob", "alice's lock", "bob's lock"} <= set(words)
+    assert (words.count("waits for"), words.count("held by")) == (2, 2)
+    assert figure.message == "Alice and Bob wait for one another, for ever"
+    with pytest.raises(ValueError, match="no circle"):
+        figures.deadlock(trace())
+
+
+def test_a_comparison_tells_what_a_proof_leaves_from_what_it_rules_out() -> None:
+    figure = figures.compare([explored("broken", 3), explored("proved", 1)])
+    marks = [line.get_marker() for line in figure.axes[0].lines]
+    assert (marks.count("o"), marks.count("D")) == (2, 4)
+    assert figure.message == "How many outcomes are possible: racy 3, fixed 1"
+    with pytest.raises(ValueError, match="as many names"):
+        figures.compare([explored("proved", 1)])
 
 
 def test_switch_points_marks_the_lines_and_says_when_there_is_none_inside() -> None:

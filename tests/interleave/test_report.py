@@ -126,10 +126,9 @@ def test_the_report_has_everything_that_an_issue_needs(racy) -> None:
     assert text.splitlines()[0] == "broken: all 252 interleavings"
     for wanted in (
         MEANING["broken"], "2 threads: alice, mallory", "70 interleavings of conflicting accesses",
-        "16 classes",
-        "alice True, mallory True", "writes input_buffer 'guess'", "confirmed on real threads", "Flip these two and the failure is gone", trace.token,
-        f'scenario.replay("{trace.token}")', trace.here,
-        "sharedstate 0.", "GIL",
+        "16 classes", "alice True, mallory True", "writes input_buffer 'guess'", "confirmed on real threads",
+        "Flip these two and the failure is gone", trace.token, f'scenario.replay("{trace.token}")',
+        trace.here, "sharedstate 0.", "GIL",
     ):  # fmt: skip
         assert wanted in text, wanted
     assert max(map(len, text.splitlines())) <= 112

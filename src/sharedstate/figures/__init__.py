@@ -23,6 +23,8 @@ _HOMES = MappingProxyType(
         "whiteboard": "pictures",
         "course_map": "pictures",
         "switch_points": "listings",
+        "deadlock": "verdicts",
+        "compare": "verdicts",
     }
 )
 __all__ = sorted(_HOMES)
