@@ -24,6 +24,7 @@ class Node:
     """The state before a step: who could move, whose move is known to be covered, who is still to be tried."""
 
     enabled: tuple[str, ...]
+    moves: list[int]
     sleep: dict[str, Event]
     chosen: str
     todo: list[str]
@@ -76,52 +77,62 @@ class Reduction:
     def _execute(self) -> None:
         """Run the chosen prefix, then on to the end; find the races of what is new."""
         course = self.search.start()
-        self.births = {thread.name: {} for thread in course.run.threads}
-        last = len(self.nodes) - 1
-        for place in range(len(self.nodes)):
-            self._step(course, place, place == last)
-        while len(course.run.schedule) < STEP_LIMIT:
-            able = [course.run.threads[i].name for i in course.run.enabled()]
-            node = self._arrive(course, tuple(able))
+        run = course.run
+        self.births = {thread.name: {} for thread in run.threads}
+        for node in self.nodes[:-1]:
+            index = self._index(run, node.chosen)
+            course.step(index, node.moves)
+            self._born(run, node)
+        if self.nodes:
+            self._step(course, len(self.nodes) - 1)
+        while (moves := run.enabled()) and len(run.schedule) < STEP_LIMIT:
+            node = self._arrive(course, moves)
             if node is None:
-                break
+                return self.search.abandon(course)
             self.nodes.append(node)
-            self._step(course, len(self.nodes) - 1, True)
-        if course.run.enabled() and len(course.run.schedule) < STEP_LIMIT:
-            return self.search.abandon(course)
-        self._blocked(course.run)
+            self._step(course, len(self.nodes) - 1)
+        self._blocked(run)
         self.search.record(course)
 
-    def _arrive(self, course: Course, able: tuple[str, ...]) -> Node | None:
-        """A new node; None at the end, or where everything that can move is covered elsewhere."""
+    def _index(self, run: Any, name: str) -> int:
+        """The place of a thread that must be able to move now."""
+        for thread in run.threads:
+            if thread.name == name and not thread.done and (thread.gate is None or thread.gate()):
+                return thread.index
+        raise NotDeterministic(f"step {len(run.schedule) + 1} of the same schedule came out differently")
+
+    def _born(self, run: Any, node: Node) -> None:
+        """A thread that a step starts knows what its creator knew."""
+        for thread in run.threads[len(self.births) :]:
+            self.births[thread.name] = dict(node.event.clock)  # type: ignore[union-attr]
+
+    def _arrive(self, course: Course, moves: list[int]) -> Node | None:
+        """A new node; None where everything that can move is covered elsewhere."""
         sleep: dict[str, Event] = {}
+        threads = course.run.threads
         if self.nodes:
             before = self.nodes[-1]
             covered = before.sleep | before.done
             sleep = {name: event for name, event in covered.items() if not event.conflicts(before.event)}
+        able = tuple(threads[i].name for i in moves)
         awake = [name for name in able if name not in sleep]
         if not awake:
             return None
-        last = course.run.threads[course.last].name if course.last >= 0 else ""
+        last = threads[course.last].name if course.last >= 0 else ""
         chosen = last if last in awake else awake[0]
-        return Node(able, sleep, chosen, [chosen])
+        return Node(able, moves, sleep, chosen, [chosen])
 
-    def _step(self, course: Course, place: int, new: bool) -> None:
-        """Take the step chosen at a node; if it is new, note what it touched and which races it makes."""
+    def _step(self, course: Course, place: int) -> None:
+        """Take the step chosen at a new node, note what it touched and which races it makes."""
         run, node = course.run, self.nodes[place]
-        index = next((t.index for t in run.threads if t.name == node.chosen), -1)
-        enabled = run.enabled()
-        if index not in enabled:
-            raise NotDeterministic(f"step {len(run.schedule) + 1} of the same schedule came out differently")
-        event, logged, family = first_event(run, index), len(run.log), len(run.threads)
-        course.step(index, enabled)
+        index = self._index(run, node.chosen)
+        event, logged = first_event(run, index), len(run.log)
+        course.step(index, node.moves)
         if any(t.spinning >= 0 or t.patient is not None for t in run.threads):
             raise Irreducible("a loop that waits for a change by anybody")
-        if new:
-            event.touched = tuple((key, mode) for _, key, mode in run.log[logged:])
-            self._place(place, event)
-        for born in run.threads[family:]:
-            self.births[born.name] = dict(node.event.clock)  # type: ignore[union-attr]
+        event.touched = tuple([(key, mode) for _, key, mode in run.log[logged:]])
+        self._place(place, event)
+        self._born(run, node)
 
     def _place(self, place: int, event: Event) -> None:
         """Give a node its event: its clock, its races, and who must be tried instead."""

@@ -27,13 +27,17 @@ class Event:
 
     def conflicts(self, other: Event) -> bool:
         """True if the order of the two steps can matter."""
-        if self.thread == other.thread or not self.touched or not other.touched:
+        mine, theirs = self.touched, other.touched
+        if self.thread == other.thread or not mine or not theirs:
             return True
-        return any(
-            (mine or theirs) and key[0] == other_key[0] and (key[1] == other_key[1] or "*" in (key[1], other_key[1]))
-            for key, mine in self.touched
-            for other_key, theirs in other.touched
-        )
+        if len(mine) == len(theirs) == 1:
+            return (mine[0][1] or theirs[0][1]) and _meet(mine[0][0], theirs[0][0])
+        return any((m or t) and _meet(key, other_key) for key, m in mine for other_key, t in theirs)
+
+
+def _meet(key: tuple[str, str], other: tuple[str, str]) -> bool:
+    """True if two keys name the same field, or one of them a whole object."""
+    return key == other or (key[0] == other[0] and (key[1] == "*" or other[1] == "*"))
 
 
 def first_event(run: Any, index: int) -> Event:

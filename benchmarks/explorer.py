@@ -1,0 +1,237 @@
+"""The explorer against the public peers for Python threads, on the same programs, in one process, in turns.
+
+Every ratio is the median of alternating rounds; `spread` is half the distance between the quartiles. Part of
+each ratio comes from coarser steps: the peers switch between bytecode instructions, the explorer between
+accesses to shared state. frontrun 0.7.0 is needed (extra peers); interleave-test 0.1.0 where Python is 3.12
+or newer.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+ROUNDS = 7
+
+
+class Checker:
+    """The passcode checker, without work in its window."""
+
+    def __init__(self) -> None:
+        self.correct, self.input_buffer, self.result = "s3cret", "", False
+
+    def check(self, candidate: str) -> bool:
+        """Racy: the board is shared."""
+        self.input_buffer = candidate
+        self.result = self.input_buffer == self.correct
+        return self.result
+
+
+class Slow(Checker):
+    """The checker of unit 01: a loop between its write and its read."""
+
+    def check(self, candidate: str) -> bool:
+        """Racy: the board is shared, for longer."""
+        self.input_buffer = candidate
+        for _ in range(1000):
+            pass
+        self.result = self.input_buffer == self.correct
+        return self.result
+
+
+class Counter:
+    """Racy: `+=` is a read and a write."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def add(self) -> None:
+        """One more."""
+        self.value += 1
+
+
+class Lcg:
+    """A linear congruential generator that two threads share."""
+
+    def __init__(self) -> None:
+        self.state = 1
+
+    def draw(self) -> int:
+        """The next number, in two accesses."""
+        self.state = (self.state * 69069 + 1) % 2**32
+        return self.state
+
+
+def right(state: Checker) -> bool:
+    """Alice."""
+    return state.check("s3cret")
+
+
+def wrong(state: Checker) -> bool:
+    """Mallory."""
+    return state.check("guess")
+
+
+def add(state: Counter) -> None:
+    """One more."""
+    state.add()
+
+
+def draw_twice(state: Lcg) -> None:
+    """Two numbers."""
+    state.draw()
+    state.draw()
+
+
+PROGRAMS = (
+    ("checker2", Checker, (right, wrong)),
+    ("counter2", Counter, (add, add)),
+    ("lcg2x2", Lcg, (draw_twice, draw_twice)),
+)
+
+
+def seconds(action: Callable[[], Any]) -> float:
+    """How long an action takes."""
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
+
+
+def scenario(setup: Callable[[], Any], bodies: tuple[Callable[[Any], Any], ...], never: Any = None) -> Any:
+    """Ours."""
+    from sharedstate.interleave import Scenario
+
+    return Scenario(setup=setup, threads={f"t{i}": body for i, body in enumerate(bodies)}, never=never)
+
+
+def peer(setup: Callable[[], Any], bodies: tuple[Callable[[Any], Any], ...], **options: Any) -> Any:
+    """frontrun's exploration; it refuses to start outside its own command unless this variable is set."""
+    os.environ["FRONTRUN_ACTIVE"] = "1"
+    import frontrun
+
+    options.setdefault("invariant", lambda state: True)
+    return frontrun.explore(setup=setup, workers=list(bodies), **options)
+
+
+def random_rates() -> dict[str, float]:
+    """Random schedules a second: ours on generators and on pooled threads, each over frontrun's."""
+    generators, threads = [], []
+    for _, setup, bodies in PROGRAMS:
+        room = scenario(setup, bodies)
+        theirs = seconds(lambda s=setup, b=bodies: peer(s, b, strategy="random", max_attempts=40)) / 40
+        ours = seconds(lambda r=room: r.explore("random", executions=400)) / 400
+        generators.append(theirs / ours)
+        threads.append(theirs / real_schedule(room, 60))
+    return {"random_ratio": min(generators), "threads_ratio": min(threads)}
+
+
+def real_schedule(room: Any, count: int) -> float:
+    """Seconds for one random schedule on pooled real threads."""
+    engine, generator = room._engine, random.Random(0)
+
+    def one() -> None:
+        run = engine.make_real(record=False)
+        while enabled := run.enabled():
+            run.step(generator.choice(enabled))
+        run.close()
+
+    with engine.threads():
+        one()
+        return seconds(lambda: [one() for _ in range(count)]) / count
+
+
+def exhaustive(name: str, setup: Callable[[], Any], bodies: tuple, times: int) -> dict[str, float]:
+    """Wall time of a whole reduced search, theirs over ours."""
+    room = scenario(setup, bodies)
+    options = {"strategy": "dpor", "preemption_bound": None, "stop_on_first": False, "max_executions": 100_000}
+    theirs = seconds(lambda: peer(setup, bodies, **options))
+    ours = seconds(lambda: [room.explore("dpor") for _ in range(times)]) / times
+    return {name: theirs / ours}
+
+
+def first_bug() -> dict[str, float]:
+    """Time to the first wrong passcode that passes, theirs over ours."""
+
+    def let_in(state: Checker) -> None:
+        state.wrong_passed = state.check("guess")
+
+    room = scenario(Checker, (right, wrong), never=lambda state, answers: answers["t1"])
+    found: list[Any] = []
+    theirs = seconds(
+        lambda: found.append(
+            peer(
+                Checker,
+                (right, let_in),
+                strategy="dpor",
+                reproduce_on_failure=0,
+                invariant=lambda state: not getattr(state, "wrong_passed", False),
+            )
+        )
+    )
+    ours = seconds(lambda: room.explore("dpor", first=True))
+    if found[0].property_holds:
+        raise RuntimeError("frontrun did not find the race, so its time means nothing")
+    return {"first_bug_ratio": theirs / ours}
+
+
+def sequential_cost() -> dict[str, float]:
+    """What one generator schedule of unit 01's checker costs, over plain calls of it one after the other."""
+    room = scenario(Slow, (right, wrong))
+    ours = seconds(lambda: room.explore("random", executions=400)) / 400
+
+    def plain() -> None:
+        state = Slow()
+        right(state)
+        wrong(state)
+
+    return {"sequential_cost": ours / (seconds(lambda: [plain() for _ in range(2000)]) / 2000)}
+
+
+def replays() -> dict[str, float]:
+    """The share of explored schedules that end identically on real threads."""
+    same = total = 0
+    for _, setup, bodies in PROGRAMS:
+        room = scenario(setup, bodies)
+        engine = room._engine
+        with engine.threads():
+            for execution in room.classes():
+                total += 1
+                same += engine.confirm(execution)
+    return {"replay_identical": same / total}
+
+
+def one_round() -> dict[str, float]:
+    """Every ratio once."""
+    row = random_rates() | first_bug() | sequential_cost()
+    row |= exhaustive("exhaustive_ratio_2", Checker, (right, wrong), 20)
+    return row | exhaustive("spin_ratio", Slow, (right, wrong), 10)
+
+
+def run(rounds: int = ROUNDS) -> dict[str, object]:
+    """The medians of `rounds` rounds; the search with three threads takes long at the peer, so it runs three times."""
+    one_round()  # imports, caches and the first rewriting are not part of any figure
+    rows = [one_round() for _ in range(rounds)]
+    three = [exhaustive("exhaustive_ratio_3", Checker, (right, wrong, wrong), 1) for _ in range(min(3, rounds))]
+    series: dict[str, list[float]] = {key: [row[key] for row in rows] for key in rows[0]}
+    series["exhaustive_ratio_3"] = [row["exhaustive_ratio_3"] for row in three]
+    figures: dict[str, object] = {key: round(statistics.median(values), 2) for key, values in series.items()}
+    figures["python"], figures["rounds"] = sys.version.split()[0], rounds
+    figures["spread"] = {key: round(half_range(values), 2) for key, values in series.items()}
+    return figures
+
+
+def half_range(values: list[float]) -> float:
+    """Half the distance between the quartiles; of a few values, half their range."""
+    if len(values) < 4:
+        return (max(values) - min(values)) / 2
+    low, _, high = statistics.quantiles(values, n=4)
+    return (high - low) / 2
+
+
+if __name__ == "__main__":
+    print(run())
