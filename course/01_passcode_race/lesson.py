@@ -17,7 +17,7 @@
 # has no door, and other people walk in while you leaf.
 
 # %% tags=["core", "setup"]
-from sharedstate import figures
+from sharedstate import figures, influence
 from sharedstate.interleave import Scenario
 from sharedstate.panels import predict, race_panel, reveal, scheduler_panel
 from sharedstate.passcodes import FREE_THREADED, RaceConfig, gil_enabled, measure_race, switch_points
@@ -110,14 +110,10 @@ reveal("01.board", truth="c", because={
     "d": "Nothing crashes. Each write succeeds, and the last one wins in silence.",
 }, measured=f"{result.verdict}: {result.coverage}")
 
-# %% tags=["deeper"]
-display(figures.funnel(result.funnel()))
-figures.caption(
-    "Why can a machine try them all? Because most switches change nothing. Only the order of accesses to"
-    " the same thing matters, and only if one of them writes: 252 orders of the accesses, 16 that differ."
-)
-
 # %% [markdown] tags=["core"]
+# Why can a machine try them all? Because most switches change nothing. Only the order of accesses to the same thing
+# matters, and only if one of them writes: 252 orders of the accesses, and 16 that differ.
+#
 # ## And when nobody forces it?
 #
 # Now let the threads run free: eight of them, started together, half of the requests right and half wrong, 2,000 requests.
@@ -170,6 +166,9 @@ reveal("01.threads", truth="c", because={
 #
 # Why a quarter? Half of the interrupted visitors are wrong, and half of those meet a right word on the board.
 # Measured, the factor is about 0.2.
+#
+# Below the figure you can try it with your own hands. First move the threads, then the gap, then the interval. The points
+# run in a process of their own, so Stop works at once.
 
 # %% tags=["core", "measured"]
 by_gap = [measure_race(RaceConfig(requests=n, spin=spin))
@@ -177,19 +176,16 @@ by_gap = [measure_race(RaceConfig(requests=n, spin=spin))
 for point in by_gap:
     print(f"gap {1e6 * point.gap_seconds:4.0f} µs: formula {point.predicted_per_100k:6.0f},"
           f" measured {point.per_100k:6.0f} per 100,000")
-figures.race_sweep(by_threads + by_gap)
-
-# %% [markdown] tags=["core"]
-# *Left, more threads: the solid line is measured, the dashed one is the popular expectation. Right, a longer window: the points
-# follow the formula's line.* The counts are small, so expect them to be off by a factor of two now and then.
-#
-# Try it with your own hands. First move the threads, then the gap, then the interval. The points run in a process of
-# their own, so Stop works at once.
+display(figures.race_sweep(by_threads + by_gap), figures.caption(
+    "Left, more threads: the solid line is measured, the dashed one is the popular expectation."
+    " Right, a longer window: the points follow the formula's line."))
 
 # %% tags=["core"]
 race_panel()
 
 # %% [markdown] tags=["core"]
+# The counts are small, so expect them to be off by a factor of two now and then.
+#
 # **Change one line and run again:** in the cell that prints the formula, give `RaceConfig` a `switch_interval=0.02`. By what
 # factor should the counts fall, and do they?
 #
@@ -387,6 +383,37 @@ for fixed in (OwnBoard, OneDoor):
 # could not say that; `NoSpin` was quiet too.
 #
 # **Change one line and run again:** in `OneDoor`, move the `return` out of the `with` block. Is it still proved?
+#
+# ## Who can influence whom?
+#
+# Both invariants had to be thought of first. Here is a question that fits every system: *whose input can reach whose answer?*
+# Give each visitor both words in turn, and try every order each time. If Alice's **set** of possible answers changes with
+# Mallory's word, Mallory reaches Alice, and that is a leak. The column *schedule* asks whether her answer changes although
+# every word stays the same.
+#
+# Influence can also be missing. `AlwaysNo` never lets Mallory in, in no order: safe, and of no use.
+
+# %% tags=["core", "stable"]
+class AlwaysNo(PasscodeChecker):
+    def check(self, candidate):
+        self.input_buffer = candidate
+        return False
+
+print("AlwaysNo, Mallory in:", visit(AlwaysNo, mallory_in).explore().verdict)
+calls = {name: lambda checker, word: checker.check(word) for name in ("alice", "mallory")}
+words = {name: ["s3cret", "guess"] for name in calls}
+who = {checker.__name__: influence.threads(lambda: checker("s3cret"), calls, words)
+       for checker in (PasscodeChecker, AlwaysNo, OneDoor)}
+print(who["PasscodeChecker"].witnesses["mallory", "alice"])
+print(who["AlwaysNo"].witnesses["alice", "alice"])
+figures.influence(who)
+
+# %% [markdown] tags=["core"]
+# *A row is an answer, a column is an input. Left: each visitor's word, and the mere order, reach the other's answer. Middle: not even
+# one's own word does. Right: one's own word, and nothing else.*
+#
+# The picture needs a declaration, not an invariant: your own word **must** reach your answer, all else **may not**. It returns
+# in every unit, up to the blocks of a language model's cache.
 #
 # ## What does it cost?
 
