@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import builtins
+import concurrent.futures
 import io
 import linecache
 import queue
@@ -242,10 +243,9 @@ def test_rlock() -> None:
 
 def test_what_is_not_modelled_is_an_error_not_a_hang() -> None:
     def waits(s: Flags) -> None:
-        with s.lock:
-            s.condition.wait()
+        concurrent.futures.ProcessPoolExecutor(1).submit(len, "")
 
-    with pytest.raises(NotModelled, match=r"Condition.wait cannot be explored yet"):
+    with pytest.raises(NotModelled, match=r"ProcessPoolExecutor.submit is not modelled; use a Lock"):
         explore(waits)
 
 
@@ -360,6 +360,15 @@ def test_a_global_lock_is_free_again() -> None:
         assert not lock.locked()
 
 
+def threads_left(expected: int) -> int:
+    """How many threads there are, once those that are ending have ended (at most a second)."""
+    for _ in range(100):
+        if threading.active_count() == expected:
+            break
+        time.sleep(0.01)
+    return threading.active_count()
+
+
 def test_an_interrupt_leaves_nothing_behind() -> None:
     """Ctrl-C at many moments: no thread, no hook, no held lock, and the next exploration is right."""
     lock = threading.Lock()
@@ -379,16 +388,16 @@ def test_an_interrupt_leaves_nothing_behind() -> None:
         for delay in (0.001, 0.005, 0.02, 0.05, 0.1):
             scenario = Scenario(Flags, {f"t{i}": t for i, t in enumerate(threads)})
             timer = threading.Timer(delay, _thread.interrupt_main)
-            timer.start()
             try:
-                while True:
+                timer.start()
+                while timer.is_alive():  # an interrupt can also get lost, in a finaliser
                     scenario.explore()
             except KeyboardInterrupt:
                 pass
             timer.join()
             assert not lock.locked()
-            now = (builtins.print, threading.Lock, sys.gettrace(), threading.active_count(), sys.stdout)
-            assert now == before
+            now = (builtins.print, threading.Lock, sys.gettrace(), threads_left(before[3]), sys.stdout)
+            assert now == before, threading.enumerate()
     assert {o for _, o in explore(work, work, observe=lambda s: s.n).outcomes} == {2}
 
 

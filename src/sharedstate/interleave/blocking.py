@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import queue
 import threading
 import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave.sites import READY
+from sharedstate.interleave.sites import READY, NotModelled
 from sharedstate.interleave.state import LOCK, RLOCK
 
 WAITERS = (
     threading.Condition, threading.Event, threading.Semaphore, threading.Barrier, threading.Thread, queue.Queue,
-    queue.SimpleQueue,
+    queue.SimpleQueue, concurrent.futures.Executor, concurrent.futures.Future,
 )  # fmt: skip
-
-
-class NotModelled(RuntimeError):
-    """A call that could wait for ever and that the explorer cannot follow."""
 
 
 def lock_call(run: Any, thread: Any, site: Any, function: Any, lock: Any, args: tuple, keywords: dict) -> Any:
@@ -42,6 +39,7 @@ def acquire(run: Any, thread: Any, site: Any, lock: Any, patient: bool = True) -
         got = run.take(thread, lock)
         run.log.append((thread.index, (run.name_of(lock), "lock"), 1))
         run.version += 1
+        thread.quiet += 1
         if run.record:
             run.note_named(thread, site, "acquire", run.name_of(lock), None if got and patient else got)
         return got
@@ -59,6 +57,7 @@ def release(run: Any, thread: Any, site: Any, lock: Any) -> Any:
         run.give(thread, lock)
         run.log.append((thread.index, (run.name_of(lock), "lock"), 1))
         run.version += 1
+        thread.quiet += 1
         if run.record:
             run.note_named(thread, site, "release", run.name_of(lock), None)
 
@@ -82,7 +81,7 @@ def enter(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """`with manager:`: a lock is taken, a learner's `__enter__` is followed, others run at once."""
     from sharedstate.interleave import calls
 
-    manager = request[1]
+    manager = _lock(run, thread, request[1])
     if isinstance(manager, (LOCK, RLOCK)):
         run.registry.escape(manager, thread.name)
         return acquire(run, thread, site, manager)
@@ -94,11 +93,20 @@ def leave(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """The end of a `with` block: request is (site, manager, exception or None)."""
     from sharedstate.interleave import calls
 
-    manager, error = request[1], request[2]
+    manager, error = _lock(run, thread, request[1]), request[2]
     if isinstance(manager, (LOCK, RLOCK)):
         return release(run, thread, site, manager)
     details = (type(error), error, error.__traceback__) if error is not None else (None, None, None)
     return calls.dispatch(run, thread, site, _method(manager, "__exit__"), details, {})
+
+
+def _lock(run: Any, thread: Any, manager: Any) -> Any:
+    """The lock behind a condition; other managers as they are."""
+    if not isinstance(manager, threading.Condition):
+        return manager
+    from sharedstate.interleave.model_waiting import lock_of
+
+    return lock_of(run, thread, manager)
 
 
 def _method(manager: Any, name: str) -> Any:
@@ -109,29 +117,13 @@ def _method(manager: Any, name: str) -> Any:
     return types.MethodType(found, manager) if type(found) is types.FunctionType else getattr(manager, name)
 
 
-def gate(function: Any, receiver: Any, args: tuple, keywords: dict) -> Callable[[], bool] | None:
-    """For a call of a waiting kind: when it may go on. None for a call that cannot wait.
-
-    Raises NotModelled where the explorer cannot know.
-    """
-    if not isinstance(receiver, WAITERS):
-        return None
-    name = function.__name__
-    if isinstance(receiver, threading.Event) and name == "wait":
-        return receiver.is_set
-    if isinstance(receiver, threading.Semaphore) and name in ("acquire", "__enter__"):
-        return lambda: receiver._value > 0
-    if isinstance(receiver, (queue.Queue, queue.SimpleQueue)) and name in ("get", "put"):
-        ready = (lambda: not receiver.empty()) if name == "get" else (lambda: not _full(receiver))
-        return ready if (args[0:1] or (keywords.get("block", True),))[0] or name == "put" else None
-    if name in ("wait", "wait_for", "join", "start", "acquire", "__enter__"):
-        raise NotModelled(f"{type(receiver).__name__}.{name} cannot be explored yet; use a Lock, an Event or a Queue")
-    return None
-
-
-def _full(box: Any) -> bool:
-    """True if a queue has no room."""
-    return isinstance(box, queue.Queue) and box.full()
+def refuse(function: Any, receiver: Any) -> None:
+    """Raise NotModelled for a call of a waiting kind that has no model."""
+    if isinstance(receiver, WAITERS) and getattr(function, "__name__", "")[:2] != "__":
+        raise NotModelled(
+            f"{type(receiver).__name__}.{function.__name__} is not modelled; use a Lock, RLock, Condition, Event, "
+            "Semaphore, Barrier, Thread, Queue or ThreadPoolExecutor"
+        )
 
 
 def stuck(thread: Any, site: Any, reason: str) -> Any:

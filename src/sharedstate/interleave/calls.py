@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import concurrent.futures
 import functools
+import queue
 import threading
 import time
 import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave import blocking
-from sharedstate.interleave.sites import READY, STEP
+from sharedstate.interleave import blocking, lazy, model_queues, models
+from sharedstate.interleave.sites import PUSH, READY, STEP, NotModelled
 from sharedstate.interleave.state import ATOMIC, LOCK, RLOCK, is_user_class
 
 DEPTH_LIMIT = 400
@@ -46,7 +47,17 @@ def dispatch(
         if type(called) is types.FunctionType:
             return dispatch(run, thread, site, called, (function, *arguments), keywords, post)
     result = native(run, thread, site, function, arguments, keywords)
-    return post(result) if post is not None and result is not STEP and result is not READY else result
+    return later(thread, post, result)
+
+
+def later(thread: Any, post: Callable | None, result: Any) -> Any:
+    """The result of a call made over by `post`, at once or when a followed call has ended."""
+    if post is None or result is STEP or result is READY:
+        return result
+    if result is PUSH:
+        thread.call = (*thread.call, post)
+        return PUSH
+    return post(result)
 
 
 def construct(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keywords: dict) -> Any:
@@ -63,21 +74,26 @@ def construct(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, key
 
 def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
     """Library code: one step if it can reach something shared, otherwise nothing that others see."""
+    script = _script(run, thread, site, function, arguments, keywords)
+    if script is not None:
+        return models.play(run, thread, site, script)
     function, arguments = _bound(function, arguments)
     receiver = getattr(function, "__self__", None)
     if isinstance(receiver, (LOCK, RLOCK)):
         return blocking.lock_call(run, thread, site, function, receiver, arguments, keywords)
-    if type(function) is types.BuiltinFunctionType and function in FIELD_CALLS and len(arguments) == FIELD_CALLS[function][1]:
-        return _field(run, thread, site, FIELD_CALLS[function][0], arguments)
+    field = FIELD_CALLS.get(function) if type(function) is types.BuiltinFunctionType else None
+    if field is not None and len(arguments) == field[1]:
+        return _field(run, thread, site, field[0], arguments)
     special = _special(run, thread, function)
     if special is not None:
         return special()
-    gate = blocking.gate(function, receiver, arguments, keywords)
+    blocking.refuse(function, receiver)
     names = run.names
     candidates = (receiver, *arguments, *keywords.values())
     shared = [x for x in candidates if type(x) not in ATOMIC and id(x) in names]
-    _callbacks(run, function, candidates)
-    if gate is None and (not shared or function in INNOCENT or type(function) is type and _harmless(function)):
+    if not (isinstance(function, type) and issubclass(function, blocking.WAITERS)):
+        _callbacks(run, function, candidates)
+    if not shared or function in INNOCENT or (isinstance(function, type) and _harmless(function)):
         thread.effects += getattr(function, "__name__", "") not in READ_ONLY
         return _guarded(run, function, arguments, keywords)
     if not isinstance(function, (types.BuiltinFunctionType, type)):
@@ -91,7 +107,20 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
 
     target = f"{names[id(shared[0])]}.{function.__name__}" if shared and shared[0] is receiver else label(function)
     thread.callee = function
-    return thread.wait(site, perform, gate, "call", target)
+    return thread.wait(site, perform, None, "call", target)
+
+
+def _script(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
+    """The model of a call that can wait, or that consumes a generator; None for other calls."""
+    made = models.find(function)
+    if made is not None:
+        return made(run, thread, *arguments, **keywords)
+    receiver = getattr(function, "__self__", None)
+    if isinstance(receiver, queue.SimpleQueue):
+        return model_queues.simple(run, thread, receiver, function.__name__, arguments, keywords)
+    if type(function) is types.BuiltinFunctionType and (function, len(arguments)) in ((getattr, 3), (hasattr, 2)):
+        return _field_or(run, site, function, *arguments)
+    return lazy.drained(run, thread, site, function, arguments, keywords)
 
 
 def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:
@@ -101,6 +130,15 @@ def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:
         if getattr(type(first), function.__name__, None) is function:
             return types.MethodType(function, first), arguments[1:]
     return function, arguments
+
+
+def _field_or(run: Any, site: Any, function: Any, thing: Any, name: str, default: Any = False) -> Any:
+    """getattr() with a default, and hasattr(): a read that may fail."""
+    try:
+        value = yield (run.program.derived(site, "read", name).index, thing)
+    except AttributeError:
+        return default
+    return value if function is getattr else True
 
 
 def _field(run: Any, thread: Any, site: Any, op: str, arguments: tuple) -> Any:
@@ -159,12 +197,12 @@ def _guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
     except concurrent.futures.TimeoutError:
         if future.done():
             raise
-        raise blocking.NotModelled(f"{label(function)} waits for something that another thread holds") from None
+        raise NotModelled(f"{label(function)} waits for something that another thread holds") from None
 
 
 def _harmless(cls: type) -> bool:
     """Builtin types that do not look into an object's fields."""
-    return cls in (type, object, super)
+    return cls in (type, object, super) or issubclass(cls, blocking.WAITERS)
 
 
 def _special(run: Any, thread: Any, function: Any) -> Callable[[], Any] | None:
@@ -173,6 +211,8 @@ def _special(run: Any, thread: Any, function: Any) -> Callable[[], Any] | None:
         return lambda: None
     if function in (threading.get_ident, threading.get_native_id):
         return lambda: thread.index + 1
+    if function is threading.current_thread and thread.thing is not None:
+        return lambda: thread.thing
     if function in (threading.current_thread, threading.main_thread):
         return lambda: types.SimpleNamespace(name=thread.name, ident=thread.index + 1, daemon=True)
     return None

@@ -37,7 +37,7 @@ def held(trace: Trace, thread: str) -> tuple[Step, ...]:
             continue
         if step.kind == "acquire" and step.value != "False":
             taken.append(step)
-        elif step.kind == "release":
+        elif step.kind in ("release", "wait"):
             last = next((one for one in reversed(taken) if one.target == step.target), None)
             taken = [one for one in taken if one is not last]
     return tuple(taken)

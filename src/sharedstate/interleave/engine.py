@@ -12,12 +12,13 @@ from sharedstate.interleave import tokens
 from sharedstate.interleave.execution import Course, Execution, Questions, freeze
 from sharedstate.interleave.generators import GeneratorRun
 from sharedstate.interleave.instrument import Program
+from sharedstate.interleave.pool import Pool
 from sharedstate.interleave.possible import judge
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.sites import Unsupported
 from sharedstate.interleave.source import find
 from sharedstate.interleave.state import digest
-from sharedstate.interleave.threads import Pool, ThreadRun
+from sharedstate.interleave.threads import ThreadRun
 from sharedstate.interleave.trace import Step, Trace
 
 
@@ -43,7 +44,7 @@ class Engine:
         try:
             yield
         finally:
-            self.pool.__exit__()
+            self.pool.close()
 
     def make(self, record: bool = False) -> Run:
         """A fresh run, each thread at its first step. Raises Unsupported once, before falling back."""
@@ -174,7 +175,7 @@ def _blocked(run: Run) -> tuple[Step, ...]:
     rows = []
     for thread in run.threads:
         ahead = run.preview(thread.index)
-        if ahead is not None:
+        if ahead is not None and not thread.daemon:
             owner = run.holder(thread.lock) if thread.lock is not None else ""
             rows.append(replace(ahead, kind="blocked", value=f"held by {owner}" if owner else None))
     return tuple(rows)

@@ -96,10 +96,10 @@ class Course:
 
     def status(self) -> str:
         """ "ok" when all have ended, else why nobody can move."""
-        waiting = [t for t in self.run.threads if not t.done]
+        waiting = [t for t in self.run.threads if not t.done and not t.daemon]
         if not waiting:
             return "ok"
-        stuck = any(t.spinning >= 0 or t.reason for t in waiting)
+        stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
         return "no progress" if stuck or self.run.enabled() else "deadlock"
 
     def answers(self) -> dict[str, Any]:
@@ -143,13 +143,21 @@ class Course:
         """Answers sorted by name, and the observed view; or who waits for what."""
         if status != "ok":
             return (status, waiting(self.run))
-        answers = self.answers()
+        answers = {t.name: t.answer for t in self.run.threads if not t.child}
         return (tuple(freeze(answers[name]) for name in sorted(answers)), self.observed())
+
+
+def index_of(run: Run, name: str) -> int:
+    """The number of a thread. Raises ScenarioError if none has this name (yet)."""
+    for thread in run.threads:
+        if thread.name == name:
+            return thread.index
+    raise ScenarioError(f"no thread is called {name!r}; there are {', '.join(t.name for t in run.threads)}")
 
 
 def waiting(run: Run) -> tuple[tuple[str, str], ...]:
     """Who waits for what, sorted by name."""
-    return tuple(sorted((t.name, blocked_reason(run, t)) for t in run.threads if not t.done))
+    return tuple(sorted((t.name, blocked_reason(run, t)) for t in run.threads if not t.done and not t.daemon))
 
 
 def blocked_reason(run: Run, thread: Any) -> str:

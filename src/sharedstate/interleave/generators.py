@@ -8,8 +8,10 @@ from typing import Any
 
 from sharedstate.interleave.blocking import NotModelled
 from sharedstate.interleave.calls import DEPTH_LIMIT
+from sharedstate.interleave.lazy import Lazy
+from sharedstate.interleave.models import requests
 from sharedstate.interleave.run import NOTHING, Run, SimThread
-from sharedstate.interleave.sites import PUSH, READY, STEP, Unsupported
+from sharedstate.interleave.sites import EMIT, PUSH, READY, STEP, Unsupported
 
 
 class GeneratorRun(Run):
@@ -19,9 +21,13 @@ class GeneratorRun(Run):
 
     def start(self, bodies: list[Any]) -> None:
         """Bring every thread to its first step."""
-        for thread, body in zip(self.threads, bodies, strict=True):
-            thread.generator = _begin(self, thread, body)
-            self._resume(thread, None, None)
+        for thread, body in zip(self.threads[: self.roots], bodies, strict=True):
+            self.begin(thread, body, (self.state,))
+
+    def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
+        """Bring a thread to its first step."""
+        thread.generator = _begin(self, thread, body, arguments)
+        self._resume(thread, None, None)
 
     def carry_on(self, thread: SimThread) -> None:
         """Do the thread's next step and run it to the one after."""
@@ -46,6 +52,8 @@ class GeneratorRun(Run):
                 value, error = site.handle(self, thread, site, request), None
                 if value is PUSH:
                     generator, value = self._enter(thread), None
+                elif value is EMIT:
+                    generator, value = self._emit(thread), thread.emitted
             except StopIteration as stop:
                 if generator.gi_frame is not None:
                     value, error = None, stop
@@ -60,7 +68,7 @@ class GeneratorRun(Run):
                 if generator.gi_frame is None:
                     if not thread.stack:
                         return thread.finish(error)
-                    generator = thread.generator = thread.stack.pop()[0]
+                    generator = self._fail(thread)
             if value is STEP:
                 thread.site, thread.request, thread.perform, thread.gate = site, request, site.perform, None
                 return None
@@ -69,13 +77,40 @@ class GeneratorRun(Run):
 
     def _enter(self, thread: SimThread) -> Any:
         """Start the generator of a call, on top of the caller's."""
-        if len(thread.call) == 1:
-            callee, post = thread.call[0], None
+        if len(thread.call) <= 2:
+            callee, post = thread.call if len(thread.call) == 2 else (thread.call[0], None)
         else:
             callee, post = self._twin_of(thread)
         thread.stack.append((thread.generator, post))
         thread.generator = callee
         return callee
+
+    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Lazy:
+        """What a call of a learner's generator function gives."""
+        made = self.program.build(function, twin, None)(*args, **keywords)
+        self.frames.append(made)
+        return Lazy(made, function.__qualname__)
+
+    def advance(self, thread: SimThread, lazy: Lazy) -> Any:
+        """Carry a generator on to its next element."""
+        lazy.begin()
+        if lazy.ended:
+            return lazy.finish(lazy.result)
+        thread.call = (lazy.frame, lazy.finish)
+        return PUSH
+
+    def _emit(self, thread: SimThread) -> Any:
+        """A generator has an element: back to the one who asked for it."""
+        thread.generator, finish = thread.stack.pop()
+        finish.__self__.active = False
+        return thread.generator
+
+    def _fail(self, thread: SimThread) -> Any:
+        """A call has raised: back to its caller."""
+        thread.generator, post = thread.stack.pop()
+        if type(getattr(post, "__self__", None)) is Lazy:
+            post.__self__.finish(None)
+        return thread.generator
 
     def _twin_of(self, thread: SimThread) -> tuple[Any, Any]:
         """The generator that runs a learner's function."""
@@ -114,12 +149,17 @@ class GeneratorRun(Run):
                     generator.close()
             thread.stack.clear()
             thread.generator = None
+        for frame in self.frames:
+            with contextlib.suppress(RuntimeError, ValueError):
+                frame.close()
+        self.frames.clear()
 
 
-def _begin(run: Run, thread: SimThread, body: Any) -> Iterator[Any]:
-    """The bottom of a thread's stack: call the body with the state."""
-    result = yield (run.program.begin, body, (run.state,))
-    return result
+def _begin(run: Run, thread: SimThread, body: Any, arguments: tuple) -> Iterator[Any]:
+    """The bottom of a thread's stack: call the body; a script is followed."""
+    if thread.script is not None:
+        return (yield from requests(run.program, thread.origin, thread.script(thread)))
+    return (yield (run.program.begin, body, arguments))
 
 
 def _plain(error: BaseException) -> BaseException:

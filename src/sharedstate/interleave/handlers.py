@@ -5,11 +5,13 @@ from __future__ import annotations
 import _thread
 import builtins
 import operator
+import threading
 import types
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave import blocking, calls
+from sharedstate.interleave import blocking, calls, lazy, model_waiting, models
+from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.sites import PUSH, STEP
 from sharedstate.interleave.state import CONTAINERS, is_user_class
 
@@ -143,6 +145,8 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
             run.registry.add(found, site.name)
         return calls.dispatch(run, thread, site, found, (thing, *arguments), keywords)
     if found == METHOD:
+        if isinstance(thing, threading.Condition):
+            model_waiting.lock_of(run, thread, thing)
         return calls.dispatch(run, thread, site, getattr(thing, site.name), arguments, keywords)
     return run.chain(thread, site, thing, arguments, keywords)
 
@@ -153,6 +157,8 @@ def _classify_method(run: Any, site: Any, thing: object) -> Any:
     found = lookup(cls, site.name)
     if isinstance(thing, (type, types.ModuleType, super)):
         result: Any = METHOD
+    elif isinstance(thing, threading.Condition):
+        return METHOD
     elif site.name in getattr(thing, "__dict__", ()) or isinstance(found, property):
         return DATA
     elif type(found) is types.FunctionType:
@@ -205,6 +211,8 @@ def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Start a loop."""
     thing = request[1]
+    if type(thing) is Lazy:
+        return thing
     found = lookup(type(thing), "__iter__")
     if type(found) is types.FunctionType:
         return calls.dispatch(run, thread, site, found, (thing,), {}, iter)
@@ -218,6 +226,10 @@ def advance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     iterator = request[1]
     if type(iterator) is SharedIterator:
         return STEP
+    if type(iterator) is Lazy:
+        if id(iterator) in run.names:
+            return models.play(run, thread, site, lazy.shared_step(run, thread, site, iterator))
+        return run.advance(thread, iterator)
     thread.ticks += 1
     if thread.ticks > LOOP_LIMIT:
         raise LoopTooLong(f"a loop ran {LOOP_LIMIT:,} times ({site.where})")
@@ -242,12 +254,16 @@ def tick(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     thread.ticks += 1
     if thread.ticks > TICK_LIMIT:
         return blocking.stuck(thread, site, f"{site.where} turned {TICK_LIMIT:,} times without an end")
-    now = (site.index, run.version, thread.effects)
+    now = (site.index, run.version - thread.quiet, thread.effects)
     values = run.locals_of(thread)
-    before, thread.last_tick = thread.last_tick, (now, values)
+    before, thread.last_tick = thread.last_tick, (now, values, thread.timeouts)
+    thread.patient = None
     if before is None or before[0] != now or len(before[1]) != len(values):
         return None
     if any(old is not new for old, new in zip(before[1], values, strict=True)):
+        return None
+    if thread.timeouts != before[2]:
+        thread.patient = run.version - thread.own
         return None
     return blocking.spin(run, thread, site)
 
@@ -278,6 +294,7 @@ HANDLERS = MappingProxyType({
     "get_item": item, "set_item": item, "del_item": item, "contains": contains, "combine": combine,
     "iter": iterate, "next": advance, "range": bounded_range, "tick": tick,
     "global_read": global_read, "global_write": always, "cell_read": always, "cell_write": always,
+    "model": models.step, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily,
     "enter": blocking.enter, "exit": blocking.leave,
 })  # fmt: skip
 __all__ = ["HANDLERS", "PUSH", "STEP", "LoopTooLong", "lookup"]

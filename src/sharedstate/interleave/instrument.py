@@ -1,7 +1,6 @@
 """The rewritten twins of a learner's functions, made when a function is first called."""
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -17,12 +16,12 @@ from typing import Any
 from sharedstate.interleave.expressions import Scope
 from sharedstate.interleave.handlers import HANDLERS
 from sharedstate.interleave.perform import PERFORM
-from sharedstate.interleave.sites import Site, Unsupported
+from sharedstate.interleave.sites import NeedsLoop, Site, Unsupported
 from sharedstate.interleave.source import Found, find, is_user_code
 from sharedstate.interleave.statements import Statements
 
 FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-GENERATORS = 0x20 | 0x80 | 0x200  # generator, coroutine, asynchronous generator
+GENERATOR, ASYNCHRONOUS = 0x20, 0x80 | 0x200  # generator; coroutine and asynchronous generator
 STEP_NAME = "ss_step"
 
 
@@ -84,11 +83,11 @@ class Program:
         """Find, rewrite and compile."""
         code = function.__code__
         found = find(code)
-        if found is None or (self.generators and isinstance(found.node, ast.AsyncFunctionDef)):
+        if found is None:
             self.assume(f"{function.__qualname__} is taken as one step: its source was not found")
             return None
-        if self.generators and code.co_flags & GENERATORS:
-            raise Unsupported(f"{function.__qualname__} is a generator function")
+        if self.generators and code.co_flags & ASYNCHRONOUS:
+            raise NeedsLoop(f"{function.__qualname__} is asynchronous")
         try:
             tree = self._rewrite(function, found)
         except Unsupported as problem:
@@ -98,7 +97,7 @@ class Program:
             return None
         self.sources[code] = textwrap.dedent(ast.unparse(found.node))
         made = _extract(compile(tree, code.co_filename, "exec", code.co_flags & FLAGS, True), code)
-        return Twin(made, _roots(function), bool(code.co_flags & GENERATORS))
+        return Twin(made, _roots(function), bool(code.co_flags & GENERATOR))
 
     def _rewrite(self, function: types.FunctionType, found: Found) -> ast.Module:
         """The module that holds the rewritten function inside a function of its free variables."""
@@ -121,7 +120,8 @@ class Program:
             [ast.Constant(None) for _ in node.args.defaults],
         )  # fmt: skip
         name = code.co_name if code.co_name.isidentifier() else "ss_lambda"
-        inner = ast.copy_location(ast.FunctionDef(name, empty, body, [], None, type_params=[]), node)
+        kind = ast.AsyncFunctionDef if isinstance(node, ast.AsyncFunctionDef) else ast.FunctionDef
+        inner = ast.copy_location(kind(name, empty, body, [], None, type_params=[]), node)
         return _enclose(inner, [*code.co_freevars, STEP_NAME])
 
     def _adder(self, function: types.FunctionType, found: Found) -> Callable[[str, str, ast.AST], int]:
@@ -150,7 +150,7 @@ class Program:
         key = (site.index, op, name)
         if key not in self.more:
             made = replace(
-                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM[op], kinds={}
+                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM.get(op), kinds={}
             )
             self.sites.append(made)
             self.more[key] = made

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from sharedstate.interleave.describe import describe, read_then_call
+from sharedstate.interleave.family import Family, Kin
 from sharedstate.interleave.instrument import Program, Twin
+from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.possible import Spot, spot
 from sharedstate.interleave.sites import PUSH, READY, Site
 from sharedstate.interleave.state import LOCK, Registry, short
@@ -16,7 +19,7 @@ from sharedstate.interleave.trace import Step
 NOTHING = object()
 
 
-class SimThread:
+class SimThread(Kin):
     """One simulated thread: what it waits to do next, and its answer."""
 
     def __init__(self, index: int, name: str) -> None:
@@ -39,7 +42,7 @@ class SimThread:
         self.locals: dict[int, dict[str, Any]] = {}
         self.touched: list[Any] = []
         self.frame: Any = None
-        self.away = False
+        self.parked = self.born = False
         self.problem: BaseException | None = None
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
@@ -54,7 +57,7 @@ class SimThread:
         self.answer, self.done, self.site, self.generator = answer, True, None, None
 
 
-class Run:
+class Run(Family):
     """A fresh state and its threads, each brought to its first step.
 
     `log` holds every access as (thread, (object, field), 0 for a read or 1 for a write). With
@@ -76,8 +79,10 @@ class Run:
         self.spots: list[Spot | None] = []
         self.watch = record
         self.entries = [0] * len(bodies)
+        self.open_family()
         self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
+        self.roots = len(bodies)
         self.registry.add(self.state, type(self.state).__name__)
         for body in bodies.values():
             self.registry.add(body, getattr(body, "__name__", "thread"))
@@ -87,6 +92,14 @@ class Run:
 
     def start(self, bodies: list[Any]) -> None:
         """Bring every thread to its first step."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
+        """Bring a thread to its first step."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def advance(self, thread: SimThread, lazy: Lazy) -> Any:
+        """The next element of a generator as a tuple of one, or an empty tuple at the end."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
     def carry_on(self, thread: SimThread) -> None:
@@ -111,16 +124,24 @@ class Run:
         """Let a thread take its next step; wake the wait loops that may see a change."""
         thread = self.threads[index]
         self.schedule.append(index)
-        thread.last_tick = None if thread.last_tick and thread.last_tick[0][1] != self.version else thread.last_tick
+        if thread.last_tick and thread.last_tick[0][1] != self.version - thread.quiet:
+            thread.last_tick = None
         before, ahead = len(self.steps), self.preview(index) if self.record else None
         if self.watch:
             self.spots.append(spot(self, thread))
+        version = self.version
+        if thread.first:
+            thread.first = False
+            self.log.append((index, (thread.name, "thread"), 1))
         self.carry_on(thread)
+        thread.own += self.version - version
         if ahead is not None and len(self.steps) == before:
             self.steps.append(replace(ahead, value="raises"))
         for other in self.threads:
             if other.spinning >= 0 and other.spinning != self.version:
                 self.wake(other)
+        if self.newborn or len(self.threads) > self.roots:
+            self.settle_family(thread)
 
     def wake(self, thread: SimThread) -> None:
         """Go on with a wait loop, up to its next access."""
@@ -134,16 +155,20 @@ class Run:
             if type(lock) is LOCK and lock.locked():
                 lock.release()
         self.held.clear()
+        self.restore()
 
     # -- for the handlers ---------------------------------------------------------------------------
 
     def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
-        """Follow a call of a learner's function."""
+        """Follow a call of a learner's function; a generator function only makes a generator."""
         if function.__code__ not in self.entered:
             self.entered.add(function.__code__)
             for name in twin.roots:
                 self.registry.add(function.__globals__.get(name), name)
         self.entries[thread.index] += 1
+        if twin.generator:
+            made = self.generator(thread, function, twin, args, keywords)
+            return made if post is None else post(made)
         thread.call = (function, twin, args, keywords, post)
         return PUSH
 
@@ -241,7 +266,7 @@ class Run:
         """Note an access to an item."""
         self.note_named(thread, site, kind, f"{self.names[id(thing)]}[{short(key)}]", value)
 
-    def note_named(self, thread: SimThread, site: Site, kind: str, target: str, value: Any) -> None:
+    def note_named(self, thread: SimThread, site: Site, kind: str, target: str, value: Any = NOTHING) -> None:
         """Note an access to anything that has a name."""
         text = None if value is NOTHING or (value is None and kind in ("acquire", "release")) else short(value)
         self.steps.append(Step(thread.name, kind, target, text, site.line, site.where, site.source))
@@ -253,42 +278,3 @@ class Run:
             return None
         kind, target = describe(self, thread)
         return Step(thread.name, kind, target, None, thread.site.line, thread.site.where, thread.site.source)
-
-
-KINDS = types.MappingProxyType({
-    "read": "read", "write": "write", "delete": "delete", "get_item": "read", "set_item": "write",
-    "del_item": "delete", "contains": "read", "combine": "write", "next": "read", "global_read": "read",
-    "global_write": "write", "cell_read": "read", "cell_write": "write",
-})  # fmt: skip
-
-
-def read_then_call(partner: int, thing: Any, arguments: tuple, keywords: dict) -> Iterator[Any]:
-    """Two requests in a row: the read of a field and the call of its value."""
-    function = yield (partner, thing)
-    result = yield (partner + 1, function, arguments, keywords)
-    return result
-
-
-def describe(run: Run, thread: SimThread) -> tuple[str, str]:
-    """The kind and the target of a thread's next step."""
-    site, request = thread.site, thread.request
-    if not request:
-        return thread.kind, thread.target
-    kind = KINDS[site.op]
-    if site.op in ("read", "delete"):
-        return kind, f"{_path(run, request[1])}.{site.name}"
-    if site.op == "write":
-        return kind, f"{_path(run, request[2])}.{site.name}"
-    if site.op in ("get_item", "set_item", "del_item"):
-        return kind, f"{_path(run, request[-2])}[{short(request[-1])}]"
-    if site.op == "contains":
-        return kind, f"{_path(run, request[2])}[{short(request[1])}]"
-    if site.op == "next":
-        return kind, f"{_path(run, request[1].container)}.next element"
-    return kind, _path(run, request[1]) if site.op == "combine" else site.name
-
-
-def _path(run: Run, thing: Any) -> str:
-    """The name of a shared object."""
-    return run.names.get(id(thing)) or type(thing).__name__
-

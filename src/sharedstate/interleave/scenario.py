@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from sharedstate.interleave import tokens
+from sharedstate.interleave import parallel, tokens
 from sharedstate.interleave.engine import Engine
-from sharedstate.interleave.execution import Course, Questions, ScenarioError, blocked_reason
+from sharedstate.interleave.execution import Course, Questions, ScenarioError, blocked_reason, index_of
 from sharedstate.interleave.explore import Exploration, Plan, quiet
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.session import Session
 from sharedstate.interleave.trace import Trace
 
 MOST_THREADS = 26
+CHILD = re.compile(r".+-\d+'*")
 MOVE = re.compile(r"\s*([^*\s]+)\s*(?:(\*)\s*(\d*))?\s*")
 
 
@@ -61,17 +63,27 @@ class Scenario:
         executions: int = 100_000,
         seconds: float = 30.0,
         first: bool = False,
+        workers: int | None = None,
+        executor: Executor | None = None,
     ) -> Result:
         """Try schedules and say what was found.
 
-        `strategy`: "all" interleavings; "preemptions", at most this many (default 2), fewest first;
+        `strategy`: "all" interleavings; "dpor", one execution for each class of interleavings that differ in
+        the order of two conflicting accesses (all of them where `always` or a wait loop needs that); "preemptions", at most this many (default 2), fewest first;
         "random" and "pct" (random priorities, `depth`) from a `seed`. The search ends with the budget of
         `executions` or `seconds`, or at the `first` failure. What the code under test prints is dropped.
+        With `workers` the search runs in so many processes, with an `executor` of concurrent.futures on that;
+        the result does not depend on their number.
 
         Raises ScenarioError for a wrong argument, SetupNotReset if a schedule leaves something behind,
         NotModelled for a call that waits in a way that cannot be explored.
         """
-        plan = Plan(strategy, preemptions, depth, seed, executions, seconds, first)
+        if workers is not None:
+            if executor is not None or not isinstance(workers, int) or workers < 1:
+                raise ScenarioError("give either a number of workers, 1 or more, or an executor")
+            with parallel.pool(workers) as own:
+                return self.explore(strategy, preemptions, depth, seed, executions, seconds, first, executor=own)
+        plan = Plan(strategy, preemptions, depth, seed, executions, seconds, first, executor)
         plan.check()
         with self._engine.threads(), quiet():
             return self._engine.settle(lambda: Exploration(self._engine, plan).run())
@@ -93,7 +105,7 @@ class Scenario:
         if match is None:
             raise ScenarioError(f'{move!r} is not a move; write "alice", "alice*4" or "alice*"')
         name, star, count = match.groups()
-        if name not in self.threads:
+        if name not in self.threads and not CHILD.fullmatch(name):
             raise ScenarioError(f"no thread is called {name!r}; there are {', '.join(self.threads)}")
         return name, (int(count) if count else -1) if star else 1
 
@@ -111,7 +123,8 @@ class Scenario:
 
     def _go(self, course: Course, name: str, count: int) -> None:
         """One move."""
-        index, run, taken = self.threads.index(name), course.run, 0
+        run, taken = course.run, 0
+        index = index_of(run, name)
         while taken != count:
             enabled = run.enabled()
             if index not in enabled or len(run.schedule) > 10_000:
@@ -130,7 +143,7 @@ class Scenario:
         """
         if on not in ("generators", "threads"):
             raise ScenarioError(f'on must be "generators" or "threads", not {on!r}')
-        fingerprint, schedule = tokens.read(token, len(self.threads))
+        fingerprint, schedule = tokens.read(token, MOST_THREADS)
         with self._engine.threads(), quiet():
             return self._engine.settle(lambda: self._replay(fingerprint, schedule, on == "threads"))
 
@@ -145,6 +158,9 @@ class Scenario:
                 "it was made. Explore again for a new one."
             )
         if execution is None:
+            if max(schedule, default=0) >= len(course.run.threads):
+                many = len(course.run.threads)
+                raise tokens.TokenRefused(f"this token is for more than the {many} threads there are")
             raise tokens.TokenRefused("this token's schedule is not possible here: a thread cannot move when it should")
         trace = self._engine.trace(course)
         course.run.close()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 
 from sharedstate.interleave.engine import Engine
-from sharedstate.interleave.execution import Course, Execution, Questions, ScenarioError, blocked_reason
+from sharedstate.interleave.execution import Course, Execution, Questions, ScenarioError, blocked_reason, index_of
+from sharedstate.interleave.pool import Pool
 from sharedstate.interleave.search import Budget, Search
 from sharedstate.interleave.sites import Unsupported
-from sharedstate.interleave.threads import Pool
 from sharedstate.interleave.trace import Step, Trace
 
 SOLUTION_BUDGET = Budget(20_000, 5.0)
@@ -29,7 +29,6 @@ class Session:
             raise ScenarioError(f"goal must be one of {', '.join(GOALS)}, not {goal!r}")
         self._engine, self.goal = copy.copy(engine), goal
         self._engine.pool = Pool()
-        self.threads = tuple(engine.bodies)
         self._course = self._fresh(b"")
 
     def _fresh(self, schedule: bytes) -> Course:
@@ -38,6 +37,11 @@ class Session:
         for index in schedule:
             course.step(index, course.run.enabled())
         return course
+
+    @property
+    def threads(self) -> tuple[str, ...]:
+        """The names of the threads, those that the program has started itself at the end."""
+        return tuple(t.name for t in self._course.run.threads)
 
     @property
     def schedule(self) -> list[str]:
@@ -74,9 +78,7 @@ class Session:
 
     def _index(self, name: str) -> int:
         """The number of a thread. Raises ScenarioError for a name that is not one."""
-        if name not in self.threads:
-            raise ScenarioError(f"no thread is called {name!r}; there are {', '.join(self.threads)}")
-        return self.threads.index(name)
+        return index_of(self._course.run, name)
 
     def pending(self, name: str) -> Step | None:
         """What a thread would do next (its value is not known yet); None if it has ended."""
@@ -131,17 +133,22 @@ class Session:
         questions = engine.questions if self.goal == "violation" else Questions(dead_end=True)
         search = Search(engine.make, questions, SOLUTION_BUDGET, len(engine.program.written))
         search.found.rank = _by_switches
+        names: list[str] = []
         try:
             failing = search.preemptions(len(done) + 64, done, by_switches=True).failing
+            if failing is not None:
+                self._course = self._fresh(failing.schedule)
+                names = self.schedule[len(done) :]
+                self._course.run.close()
         finally:
             search.close()
             self._course = self._fresh(done)
-        return None if failing is None else [self.threads[i] for i in failing.schedule[len(done) :]]
+        return None if failing is None else names
 
     def close(self) -> None:
         """Drop the run; real threads, if there are any, end. The session is over."""
         self._course.run.close()
-        self._engine.pool.__exit__()
+        self._engine.pool.close()
 
 
 def _by_switches(execution: Execution) -> tuple[int, int, bytes]:

@@ -12,6 +12,14 @@ class Unsupported(Exception):
     """The function cannot be rewritten for this back end; the message says which construct."""
 
 
+class NeedsLoop(Unsupported):
+    """The code under test is asynchronous: its threads are tasks of one event loop."""
+
+
+class NotModelled(RuntimeError):
+    """A call that could wait for ever and that the explorer cannot follow."""
+
+
 class Dropped(GeneratorExit):
     """Thrown into a learner's code when its schedule is abandoned; guards keep it from running on."""
 
@@ -29,6 +37,7 @@ class _Mark:
 STEP = _Mark("STEP")
 READY = _Mark("READY")
 PUSH = _Mark("PUSH")
+EMIT = _Mark("EMIT")
 
 
 @dataclass(eq=False, slots=True)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import collections
 import enum
+import functools
+import queue
 import reprlib
 import sys
 import threading
@@ -71,14 +73,30 @@ def children(thing: object, path: str) -> list[tuple[object, str]]:
         return [(value, f"{path}[{i}]") for i, value in enumerate(thing)]
     if kind is set:
         return [(value, f"{path}{{{short(value)}}}") for value in thing]
+    library = _inside(thing, path)
     if kind in (LOCK, RLOCK) or not (is_user_class(kind) or kind is types.SimpleNamespace):
-        return []
-    found = [(value, f"{path}.{key}") for key, value in vars_of(thing).items()]
+        return library
+    found = [*library, *((value, f"{path}.{key}") for key, value in vars_of(thing).items())]
     if isinstance(thing, dict):
         found += [(value, f"{path}[{short(key)}]") for key, value in dict.items(thing)]
     elif isinstance(thing, (list, collections.deque, tuple)):
         found += [(value, f"{path}[{i}]") for i, value in enumerate(thing)]
     return found
+
+
+def _inside(thing: object, path: str) -> list[tuple[object, str]]:
+    """What objects of the standard library hold: a condition's lock, a queue's items, a thread's arguments."""
+    if isinstance(thing, threading.Condition):
+        return [(thing._lock, path)]
+    if isinstance(thing, queue.Queue):
+        return [(value, f"{path}[{i}]") for i, value in enumerate(thing.queue)]
+    if isinstance(thing, threading.Thread):
+        given = (getattr(thing, "_target", None), *getattr(thing, "_args", ()), *getattr(thing, "_kwargs", {}).values())
+        return [(value, f"{path}'s argument {i}") for i, value in enumerate(given)]
+    if isinstance(thing, functools.partial):
+        given = (thing.func, *thing.args, *thing.keywords.values())
+        return [(value, f"{path}'s part {i}") for i, value in enumerate(given)]
+    return []
 
 
 def _captured(function: types.FunctionType) -> list[tuple[object, str]]:

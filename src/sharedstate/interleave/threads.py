@@ -3,70 +3,24 @@
 from __future__ import annotations
 
 import _thread
-import functools
 import sys
-import threading
+import time
 from typing import Any
 
 from sharedstate.interleave.blocking import NotModelled
+from sharedstate.interleave.lazy import Lazy
+from sharedstate.interleave.models import requests
+from sharedstate.interleave.pool import Pool, Worker, open_lock
 from sharedstate.interleave.run import NOTHING, Run, SimThread
-from sharedstate.interleave.sites import PUSH, READY, STEP, Dropped
+from sharedstate.interleave.sites import EMIT, PUSH, READY, STEP, Dropped
 
 PATIENCE = 10.0
 UNWIND = 2.0
+TURN = 0.02
 
 
 class Hung(RuntimeError):
     """A real thread did not reach its next access in time."""
-
-
-class Worker:
-    """One pooled OS thread; it runs one job after another and waits in between."""
-
-    def __init__(self, number: int) -> None:
-        self.go = _thread.allocate_lock()
-        self.go.acquire()
-        self.job: Any = None
-        self.thread = threading.Thread(target=self._loop, name=f"sharedstate-{number}", daemon=True)
-        self.thread.start()
-
-    def _loop(self) -> None:
-        """Wait for a job, do it; a job of None ends the thread."""
-        while True:
-            self.go.acquire()
-            job, self.job = self.job, None
-            if job is None:
-                return
-            job()
-
-
-class Pool:
-    """OS threads that are reused from one schedule to the next; `with Pool() as pool` ends them."""
-
-    def __init__(self) -> None:
-        self.workers: list[Worker] = []
-
-    def take(self, count: int) -> list[Worker]:
-        """That many idle workers."""
-        while len(self.workers) < count:
-            self.workers.append(Worker(len(self.workers)))
-        return self.workers[:count]
-
-    def forget(self, worker: Worker) -> None:
-        """Leave a worker that does not come back out of the pool."""
-        if worker in self.workers:
-            self.workers.remove(worker)
-
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(self, *details: object) -> None:
-        """End every worker."""
-        for worker in self.workers:
-            worker.go.release()
-        for worker in self.workers:
-            worker.thread.join(PATIENCE)
-        self.workers.clear()
 
 
 class ThreadRun(Run):
@@ -85,28 +39,36 @@ class ThreadRun(Run):
     def start(self, bodies: list[Any]) -> None:
         """Bring every thread to its first step."""
         try:
-            for thread, body in zip(self.threads, bodies, strict=True):
-                self.workers[thread.index].job = lambda t=thread, b=body: self._live(t, b)
-                self.carry_on(thread)
+            for thread, body in zip(self.threads[: self.roots], bodies, strict=True):
+                self.begin(thread, body, (self.state,))
         except BaseException:
             self.close()
             raise
 
+    def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
+        """Bring a thread to its first step, on a worker of its own."""
+        self.workers = self.pool.take(len(self.threads))
+        self.workers[thread.index].job = lambda: self._live(thread, body, arguments)
+        thread.born = True
+        self.carry_on(thread)
+
     def carry_on(self, thread: SimThread) -> None:
         """Let a real thread do its step and come to the next one."""
-        thread.away = True
-        self.workers[thread.index].go.release()
+        self.running = thread
+        open_lock(self.workers[thread.index].go)
         if not self.back.acquire(timeout=PATIENCE):
             raise Hung(f"{thread.name} did not come to its next access within {PATIENCE:.0f} seconds")
-        thread.away = False
         if isinstance(thread.problem, BaseException):
             problem, thread.problem = thread.problem, None
             raise problem
 
-    def _live(self, thread: SimThread, body: Any) -> None:
+    def _live(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """A thread's whole life, on its worker."""
         try:
-            answer = self._ask(thread, (self.program.begin, body, (self.state,)))
+            if thread.script is not None:
+                answer = self._chain(thread, requests(self.program, thread.origin, thread.script(thread)))
+            else:
+                answer = self._ask(thread, (self.program.begin, body, arguments))
         except NotModelled as error:
             answer = thread.problem = error
         except BaseException as error:
@@ -114,14 +76,20 @@ class ThreadRun(Run):
         thread.finish(answer)
         for local in thread.touched:
             local.__dict__.clear()
-        self.back.release()
+        open_lock(self.back)
+
+    def _request(self, request: tuple) -> Any:
+        """A request of the rewritten code, on whichever thread runs it."""
+        thread = self.running
+        thread.frame = sys._getframe(1)
+        return self._ask(thread, request)
 
     def _ask(self, thread: SimThread, request: tuple) -> Any:
         """Answer a request of the rewritten code, on the thread that makes it."""
-        if self.dropping:
+        worker = self.workers[thread.index]
+        if self.dropping or worker.ending:
             raise Dropped
         site = self.sites[request[0]]
-        thread.frame = sys._getframe(1)
         result = site.handle(self, thread, site, request)
         if result is PUSH:
             return self._follow(thread)
@@ -129,31 +97,59 @@ class ThreadRun(Run):
             thread.site, thread.request, thread.perform, thread.gate = site, request, site.perform, None
         elif result is not READY:
             return result
-        self.back.release()
-        self.workers[thread.index].go.acquire()
-        if self.dropping:
+        thread.parked = True
+        open_lock(self.back)
+        worker.go.acquire()
+        thread.parked = False
+        if self.dropping or worker.ending:
             raise Dropped
         perform = thread.perform
         return perform(self, thread, thread.site, thread.request) if perform is not None else None
 
     def _follow(self, thread: SimThread) -> Any:
         """Run the twin of a learner's function as an ordinary call."""
-        if len(thread.call) == 1:
-            return self._chain(thread, thread.call[0])
+        if len(thread.call) <= 2:
+            script, *posts = thread.call
+            value = self._chain(thread, script)
+            return posts[0](value) if posts else value
         function, twin, arguments, keywords, post = thread.call
-        step = functools.partial(self._ask, thread)
-        value = self.program.build(function, twin, step)(*arguments, **keywords)
+        value = self.program.build(function, twin, self._request)(*arguments, **keywords)
         return value if post is None else post(value)
 
-    def _chain(self, thread: SimThread, requests: Any) -> Any:
-        """Requests that the explorer itself makes one after another."""
-        value = None
+    def _chain(self, thread: SimThread, script: Any) -> Any:
+        """Requests that the explorer itself makes one after another, up to the end or to an element."""
+        value, error = None, None
         while True:
             try:
-                request = requests.send(value)
+                request = script.send(value) if error is None else script.throw(error)
             except StopIteration as stop:
                 return stop.value
-            value = self._ask(thread, request)
+            try:
+                value, error = self._ask(thread, request), None
+            except GeneratorExit:
+                raise
+            except BaseException as problem:
+                error = problem
+            if value is EMIT:
+                return EMIT
+
+    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Lazy:
+        """What a call of a learner's generator function gives."""
+        made = self.program.build(function, twin, self._request)(*args, **keywords)
+        return Lazy(made, function.__qualname__, native=True)
+
+    def advance(self, thread: SimThread, lazy: Lazy) -> Any:
+        """Carry a generator on to its next element."""
+        if lazy.ended:
+            return ()
+        if lazy.native:
+            return next(((element,) for element in lazy), ())
+        lazy.begin()
+        value = self._chain(thread, lazy.frame)
+        if value is not EMIT:
+            return lazy.finish(value)
+        lazy.active = False
+        return thread.emitted
 
     def with_local(self, thread: SimThread, local: Any, action: Any) -> Any:
         """A real thread has its own copy by itself."""
@@ -174,20 +170,19 @@ class ThreadRun(Run):
         self.dropping = True
         for thread in self.threads:
             worker = self.workers[thread.index]
-            if thread.done:
-                continue
-            if worker.job is not None:
-                worker.job = None
-                self.pool.forget(worker)
-                worker.go.release()
-            elif not self._unwind(thread, worker):
+            if thread.born and not thread.done and not self._unwind(thread, worker):
                 self.pool.forget(worker)
         super().close()
 
     def _unwind(self, thread: SimThread, worker: Worker) -> bool:
-        """Wake a parked thread so that it ends; False if it does not come back."""
-        came = not thread.away or self.back.acquire(timeout=UNWIND)
-        if thread.done:
-            return True
-        worker.go.release()
-        return self.back.acquire(timeout=UNWIND) and (came or thread.done)
+        """Wake a parked thread so that it ends; False if it does not come back.
+
+        An interrupt may have come at any moment, so only what the thread itself says counts.
+        """
+        deadline = time.monotonic() + UNWIND
+        while not (thread.parked or thread.done) and time.monotonic() < deadline:
+            self.back.acquire(timeout=TURN)
+        open_lock(worker.go)
+        while not thread.done and time.monotonic() < deadline:
+            self.back.acquire(timeout=TURN)
+        return thread.done

@@ -1,0 +1,92 @@
+"""Threads that a run starts on the way, and what the models of waiting keep in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sharedstate.interleave.sites import NotModelled
+
+MOST_THREADS = 26
+
+
+class Kin:
+    """What a simulated thread knows besides its code.
+
+    `child`: started by another thread; `daemon`: its waiting at the end is no deadlock; `own` and `quiet`
+    count its changes, all and those that undo one another; `timeouts` its waits with a timeout; `patient`:
+    the others' changes when a loop of its waits began to turn without effect.
+    """
+
+    child = daemon = ended = first = False
+    own = quiet = timeouts = 0
+    patient: int | None = None
+    body: tuple[Callable[..., Any], tuple] | None = None
+    thing: Any = None
+    origin: Any = None
+    script: Callable[[Any], Any] | None = None
+    offspring = 0
+
+
+class Family:
+    """The part of a run that holds its children and its models."""
+
+    def open_family(self) -> None:
+        """Nothing has been started and nobody waits."""
+        self.newborn: list[Any] = []
+        self.frames: list[Any] = []
+        self.waiters: dict[int, list] = {}
+        self.children: dict[int, Any] = {}
+        self.pools: dict[int, Any] = {}
+        self.callbacks: dict[int, list] = {}
+        self.saved: dict[tuple[int, str], tuple[Any, Any]] = {}
+
+    def spawn(self, creator: Any, script: Callable[[Any], Any] | None, daemon: bool, called: str = "") -> Any:
+        """Start a thread: `script(thread)` or its `body`; named after its creator unless it is `called` something."""
+        if len(self.threads) >= MOST_THREADS:
+            raise NotModelled(f"more than {MOST_THREADS} threads; two or three show almost every bug")
+        creator.offspring += 1
+        made = type(creator)(len(self.threads), self._free_name(called or f"{creator.name}-{creator.offspring}"))
+        made.child = made.first = True
+        made.daemon = daemon
+        made.script, made.origin = script, creator.site
+        self.threads.append(made)
+        self.entries.append(0)
+        self.newborn.append(made)
+        return made
+
+    def _free_name(self, name: str) -> str:
+        """The name, with a mark if a thread has it already; one word without a star."""
+        name = name.replace(" ", "_").replace("*", "")
+        while any(t.name == name for t in self.threads):
+            name += "'"
+        return name
+
+    def bring_up(self) -> None:
+        """Bring the threads that were just started to their first step."""
+        while self.newborn:
+            made = self.newborn.pop(0)
+            self.begin(made, *(made.body or (made.script, (made,))))
+
+    def settle_family(self, thread: Any) -> None:
+        """After a step: start children, and note who has ended, for those who join them."""
+        self.bring_up()
+        for other in self.threads:
+            if other.child and other.done and not other.ended:
+                other.ended = True
+                self.log.append((thread.index, (other.name, "thread"), 1))
+
+    def remember(self, thing: Any, *fields: str) -> None:
+        """Keep fields of a library object as they are now, to put them back when the run is closed."""
+        for field in fields:
+            key = (id(thing), field)
+            if key not in self.saved:
+                value = getattr(thing, field)
+                self.saved[key] = (thing, value.copy() if hasattr(value, "copy") else value)
+
+    def restore(self) -> None:
+        """Put back what was remembered."""
+        for (_, field), (thing, value) in self.saved.items():
+            setattr(thing, field, value)
+        self.saved.clear()
+

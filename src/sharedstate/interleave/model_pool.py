@@ -1,0 +1,205 @@
+"""concurrent.futures: a pool's worker threads are simulated threads that are used again and again."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import sys
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from sharedstate.interleave.models import Emit, Op, Script, Sequence, calling, name, timed
+from sharedstate.interleave.sites import NotModelled
+
+ALWAYS_IDLE = sys.version_info < (3, 12)
+
+
+@dataclass(eq=False)
+class Pool:
+    """A pool's work that waits, how many workers it has, and how many of them count as idle."""
+
+    called: str
+    most: int
+    work: deque = field(default_factory=deque)
+    workers: list = field(default_factory=list)
+    idle: int = 0
+    closed: bool = False
+
+
+def _pool(run: Any, thread: Any, executor: ThreadPoolExecutor) -> Pool:
+    """The model of an executor."""
+    if id(executor) not in run.pools:
+        run.pools[id(executor)] = Pool(name(run, thread, executor), executor._max_workers)
+        if executor._initializer is not None:
+            raise NotModelled("ThreadPoolExecutor(initializer=…) is not modelled; call it at the start of each task")
+    return run.pools[id(executor)]
+
+
+def submit(run: Any, thread: Any, executor: Any, function: Any, /, *arguments: Any, **keywords: Any) -> Script:
+    """Hand in a task; a worker is started unless one is idle or the pool is full."""
+    pool, future = _pool(run, thread, executor), Future()
+    for value in (function, future, *arguments, *keywords.values()):
+        run.registry.escape(value, thread.name)
+    called = run.names[id(future)]
+
+    def action() -> Future:
+        if pool.closed:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        pool.work.append((future, called, function, arguments, keywords))
+        if pool.idle:
+            pool.idle -= 1
+        elif len(pool.workers) < pool.most:
+            worker = f"{pool.called.rpartition('.')[2]}-{len(pool.workers) + 1}"
+            born = run.spawn(thread, lambda t: _worker(run, t, pool), True, worker)
+            pool.workers.append(born)
+        return future
+
+    return (yield Op("submit", pool.called, action, keys=((pool.called, "work"),), show=lambda _: called))
+
+
+def _worker(run: Any, thread: Any, pool: Pool) -> Script:
+    """A worker's life: one task after another, until the pool is shut down and nothing is left."""
+    keys = ((pool.called, "work"),)
+
+    def take() -> Any:
+        while pool.work:
+            item = pool.work.popleft()
+            if item[0].set_running_or_notify_cancel():
+                return item
+        return None
+
+    def look() -> Any:
+        if ALWAYS_IDLE or not pool.work:
+            pool.idle += 1
+            return None
+        return take()
+
+    while True:
+        item = yield Op("take", pool.called, take, lambda: pool.work or pool.closed, keys, show=_task)
+        while item is not None:
+            yield from _work(run, *item)
+            item = yield Op("ask", pool.called, look, keys=keys, show=_task)
+        if pool.closed and not pool.work:
+            return
+
+
+def _task(item: Any) -> str:
+    """Which task a worker took."""
+    return item[1] if item else "no task"
+
+
+def _work(run: Any, future: Future, called: str, function: Callable, arguments: tuple, keywords: dict) -> Script:
+    """Do one task and keep its result, or its exception, in the future."""
+    try:
+        value = yield calling(run, function, arguments, keywords)
+    except Exception as error:
+        settle = lambda error=error: future.set_exception(error)  # noqa: E731
+        shown: Any = error
+    else:
+        settle, shown = (lambda: future.set_result(value)), value
+    run.registry.escape(shown, called)
+    yield Op("result", called, settle, keys=((called, "result"),), show=lambda _: shown)
+    for callback in run.callbacks.pop(id(future), []):
+        yield calling(run, callback, (future,))
+
+
+def _ended(future: Future) -> Callable[[], bool]:
+    """The gate of a wait for a result."""
+    return lambda: future._state in ("CANCELLED", "CANCELLED_AND_NOTIFIED", "FINISHED")
+
+
+def _wait_for(question: str) -> Callable[..., Script]:
+    """result() and exception()."""
+
+    def ask(run: Any, thread: Any, future: Future, timeout: float | None = None) -> Script:
+        called = name(run, thread, future)
+        gate = timed(run, thread, _ended(future), timeout)
+        thread.timeouts += timeout is not None
+        action = lambda: getattr(Future, question)(future, 0)  # noqa: E731
+        return (yield Op("wait", called, action, gate, ((called, "result"),), show=lambda value: value))
+
+    return ask
+
+
+def _ask(question: str) -> Callable[..., Script]:
+    """done(), running(), cancelled() and cancel()."""
+
+    def ask(run: Any, thread: Any, future: Future) -> Script:
+        called, action = name(run, thread, future), getattr(Future, question)
+        mode = int(question == "cancel")
+        return (yield Op(question, called, lambda: action(future), keys=((called, "result"),), mode=mode, show=bool))
+
+    return ask
+
+
+def add_done_callback(run: Any, thread: Any, future: Future, callback: Callable) -> Script:
+    """The callback runs in the worker, or here and now if the result is there already."""
+    called = name(run, thread, future)
+
+    def action() -> bool:
+        if not _ended(future)():
+            run.callbacks.setdefault(id(future), []).append(callback)
+        return _ended(future)()
+
+    if (yield Op("call", f"{called}.add_done_callback", action, keys=((called, "result"),))):
+        yield calling(run, callback, (future,))
+
+
+def map_(run: Any, thread: Any, executor: Any, function: Callable, *sources: Any, **options: Any) -> Script:
+    """Hand in one task per element; the results come in the order of the elements, when they are asked for."""
+    futures = []
+    for arguments in zip(*sources, strict=False):
+        futures.append((yield from submit(run, thread, executor, function, *arguments)))
+    return Sequence(_results(run, thread, futures, options.get("timeout")), "map")
+
+
+def _results(run: Any, thread: Any, futures: list[Future], timeout: float | None) -> Script:
+    """What map() gives: waits for one result after another."""
+    for future in futures:
+        yield Emit((yield from _wait_for("result")(run, thread, future, timeout)))
+
+
+def shutdown(run: Any, thread: Any, executor: Any, wait: bool = True, *, cancel_futures: bool = False) -> Script:
+    """No more tasks; with `wait`, until every worker has ended."""
+    pool = _pool(run, thread, executor)
+
+    def close() -> None:
+        pool.closed = True
+        while cancel_futures and pool.work:
+            pool.work.popleft()[0].cancel()
+
+    yield Op("shutdown", pool.called, close, keys=((pool.called, "work"),))
+    if wait:
+        for worker in pool.workers:
+            yield Op("join", worker.name, lambda: None, lambda w=worker: w.done, ((worker.name, "thread"),))
+
+
+def leave(run: Any, thread: Any, executor: Any, *details: Any) -> Script:
+    """The end of `with ThreadPoolExecutor() as pool`."""
+    yield from shutdown(run, thread, executor)
+    return False
+
+
+def wait_all(run: Any, thread: Any, futures: Any, timeout: Any = None, return_when: str = "ALL_COMPLETED") -> Script:
+    """concurrent.futures.wait."""
+    futures = set(futures)
+    enough = all if return_when == concurrent.futures.ALL_COMPLETED else any
+    gate = timed(run, thread, lambda: enough(_ended(f)() for f in futures), timeout)
+    keys = tuple((name(run, thread, f), "result") for f in futures)
+
+    def action() -> Any:
+        done = {f for f in futures if _ended(f)()}
+        return concurrent.futures._base.DoneAndNotDoneFutures(done, futures - done)
+
+    return (yield Op("wait", "futures", action, gate, keys, show=lambda found: f"{len(found.done)} done"))
+
+
+MODELS = MappingProxyType({
+    ThreadPoolExecutor.submit: submit, ThreadPoolExecutor.shutdown: shutdown, ThreadPoolExecutor.map: map_,
+    ThreadPoolExecutor.__exit__: leave, Future.result: _wait_for("result"), Future.exception: _wait_for("exception"),
+    Future.done: _ask("done"), Future.running: _ask("running"), Future.cancelled: _ask("cancelled"),
+    Future.cancel: _ask("cancel"), Future.add_done_callback: add_done_callback, concurrent.futures.wait: wait_all,
+})  # fmt: skip
