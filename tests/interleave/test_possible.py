@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dis
 import sys
+import threading
 from fractions import Fraction
 from pathlib import Path
 
@@ -294,6 +295,36 @@ def test_fractions_are_python_code() -> None:
     room = Scenario(Exact, {"a": lambda c: c.locals_only(), "b": lambda c: c.locals_only()})
     room._engine.gil = True
     assert room.play(["a", "b", "a*", "b*"]).steps[1].possible is True
+
+
+class Door(Counter):
+    def __init__(self) -> None:
+        self.n, self.lock, self.open = 0, threading.Lock(), threading.Event()
+
+    def take(self) -> None:
+        self.n = 1
+        with self.lock:
+            self.n = 2
+
+    def tell(self) -> None:
+        self.n = 1
+        self.open.set()
+
+
+@pytest.mark.parametrize(("method", "before", "possible"), [("take", "lock", False), ("tell", "open", True)])
+def test_a_lock_is_written_in_c_and_an_event_in_python(method: str, before: str, possible: bool) -> None:
+    room = Scenario(Door, {"a": lambda s: getattr(s, method)(), "b": lambda s: s.add()})
+    room._engine.gil = True
+    trace = room.play(["a*2", "b", "a*", "b*"])
+    assert trace.steps[1].target == f"Door.{before}" and trace.steps[1].kind == "read"
+    assert trace.steps[2].preemption and trace.steps[2].possible is possible
+
+
+def test_a_lock_that_was_waited_for_lets_others_in() -> None:
+    room = Scenario(Door, {"a": lambda s: s.take(), "b": lambda s: s.add()})
+    room._engine.gil = True
+    trace = room.play(["a*3", "b", "a*", "b*"])
+    assert trace.steps[2].kind == "acquire" and trace.steps[3].possible is True
 
 
 # --- what needs no judgement

@@ -21,13 +21,15 @@ VISITORS = {"alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("
 def visit(cls: type, **plan: object):
     """Alice and Mallory at one checker: no wrong passcode may pass."""
     room = Scenario(lambda: cls("s3cret"), VISITORS, never=lambda state, answers: answers["mallory"])
-    return room.explore(**plan)
+    return room.explore(**{"strategy": "all", **plan})
 
 
 def count(cls: type = Counter, **plan: object):
     """Two threads add one."""
     both = {"a": lambda c: c.add(), "b": lambda c: c.add()}
-    return Scenario(cls, both, never=lambda s, _: s.n != 2, observe=lambda s: s.n).explore(**plan)
+    return Scenario(cls, both, never=lambda s, _: s.n != 2, observe=lambda s: s.n).explore(
+        **{"strategy": "all", **plan}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -258,6 +260,21 @@ def test_as_many_classes_as_brute_force_counts(make, classes: int) -> None:
     assert {kind.outcome for kind in tried.kinds} == set(result.outcomes)
     orders = {tuple((s.thread, s.kind, s.target) for s in kind.order) for kind in tried.kinds}
     assert len(orders) == classes
+
+
+@pytest.mark.parametrize("cls", [Checker, LockChecker])
+def test_a_reduced_search_has_the_same_classes(cls: type) -> None:
+    every, reduced = visit(cls).classes(100), visit(cls, strategy="dpor").classes(100)
+    assert reduced.complete and reduced.total == every.total
+    orders = [{tuple((s.thread, s.kind, s.target) for s in k.order) for k in c.kinds} for c in (every, reduced)]
+    assert {kind.outcome for kind in every.kinds} == {kind.outcome for kind in reduced.kinds}
+    assert len(orders[0]) == len(orders[1]) == every.total
+
+
+def test_a_reduced_search_rules_out_too(racy) -> None:
+    some = visit(LockChecker, strategy="dpor")
+    table = {row.label: row.cells for row in compare(racy, some).outcomes}
+    assert table["alice True, mallory True"][1] == "never"
 
 
 def test_the_limit_is_stated_and_the_simplest_come_first(racy) -> None:

@@ -61,6 +61,8 @@ class Listing:
             if i.opname in family and (op not in NAMED or i.argval == name)
         ]
         exact = [k for k in wanted if span_of(self.instructions[k]) == span]
+        if op == "enter" and not exact:  # before 3.13 its place is the whole statement
+            exact = [k for k in wanted if span_of(self.instructions[k - 1]) == span]
         if exact:
             return exact
         inside = [k for k in wanted if within(span_of(self.instructions[k]), span)]

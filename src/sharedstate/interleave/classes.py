@@ -21,7 +21,7 @@ LONGEST = 110
 
 @dataclass(frozen=True)
 class Kind:
-    """One class: its smallest schedule as a trace, how many executions were of it, and its decisive accesses.
+    """One class: its smallest executed schedule, how many executions were of it, its decisive accesses.
 
     `order` holds the accesses that conflict with another thread's, in the order of the trace.
     """
@@ -155,9 +155,7 @@ def outcome_text(outcome: tuple, threads: tuple[str, ...]) -> str:
     return text if observed is None else f"{text}; observed {render_words.safe_repr(observed)}"
 
 
-def _branches(
-    rows: list[tuple[tuple[str, ...], Kind]], threads: tuple[str, ...], indent: str
-) -> Iterator[str]:
+def _branches(rows: list[tuple[tuple[str, ...], Kind]], threads: tuple[str, ...], indent: str) -> Iterator[str]:
     """A tree's lines; a stretch without a fork stays on one level."""
     while rows:
         head = rows[0][0][:1]

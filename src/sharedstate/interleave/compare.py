@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from sharedstate.interleave.classes import outcome_text
@@ -13,6 +14,7 @@ from sharedstate.interleave.result import Result
 LABEL, COLUMN, GAP = 26, 40, 2
 MOST = 12
 PROVED = "#0072B2"
+EVERYTHING = re.compile(r"all |the only |[\d,]+ of [\d,]+ classes")
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,7 @@ class Comparison:
         heads = "".join(f'<th scope="col" style="{CELL}">{escape(name)}</th>' for name in self.names)
         rows = "".join(_html_row(row) for row in (*self.rows, *self.outcomes[:MOST]))
         traces = "".join(
-            f"<details><summary>{escape(name)}: smallest bad schedule</summary>"
-            f"{r.minimal.show('html').html}</details>"
+            f"<details><summary>{escape(name)}: smallest bad schedule</summary>{r.minimal.show('html').html}</details>"
             for name, r in zip(self.names, self.results, strict=True)
             if r.minimal is not None
         )
@@ -132,11 +133,7 @@ def _today(result: Result) -> str:
 def _times(result: Result, outcome: tuple) -> str:
     """How often an outcome came; "never" only where everything was tried."""
     if outcome not in result.outcomes:
-        return (
-            "never"
-            if result.verdict != "ran out" and result.coverage.startswith(("all", "the only"))
-            else "not seen"
-        )
+        return "never" if EVERYTHING.match(result.coverage) else "not seen"
     number = result.counts.get(outcome)
     return f"{number:,} x" if number else "yes"
 
@@ -164,9 +161,7 @@ def _fold(text: str, wide: int) -> list[str]:
 
 
 def _html_row(row: Row) -> str:
-    cells = "".join(
-        f'<td style="{CELL}{_color(row, cell)}">{escape(clip(cell, 200))}</td>' for cell in row.cells
-    )
+    cells = "".join(f'<td style="{CELL}{_color(row, cell)}">{escape(clip(cell, 200))}</td>' for cell in row.cells)
     head = f'<th scope="row" style="{CELL}">{escape(row.label)}</th>'
     return f'<tr style="background:none;border-top:{LINE}">{head}{cells}</tr>'
 

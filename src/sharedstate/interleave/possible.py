@@ -20,12 +20,15 @@ from sharedstate.interleave.bytecode import Listing, Span
 from sharedstate.interleave.hooks import Seen
 from sharedstate.interleave.sites import Site
 from sharedstate.interleave.source import is_own
+from sharedstate.interleave.state import LOCK, RLOCK
 from sharedstate.switch_points import gil_enabled, kind_of
 
 IN_C = (
     types.BuiltinFunctionType, types.MethodWrapperType, types.MethodDescriptorType,
     types.WrapperDescriptorType,
 )  # fmt: skip
+PLAIN = ("read", "write", "delete", "call", "release")
+AWAITS = ("YIELD_VALUE", "SEND", "GET_AWAITABLE")
 REASONS = (
     ("entry", "a function is entered"),
     ("loop", "a loop turns"),
@@ -72,8 +75,16 @@ def spot(run: Any, thread: Any) -> Spot | None:
     local = frames[-1].f_locals if frames else {}
     variables = {name: value for name, value in local.items() if not name.startswith("ss_")}
     places = tuple((f.f_code, f.f_lasti) for f in frames)
-    python = thread.kind == "call" and not thread.request and not isinstance(thread.callee, IN_C)
-    return Spot(run.entries[thread.index], thread.site, places, Seen.of(variables, values), python)
+    return Spot(run.entries[thread.index], thread.site, places, Seen.of(variables, values), _enters(thread))
+
+
+def _enters(thread: Any) -> bool:
+    """True if the next step is a call that may enter Python code; a Lock and an RLock are written in C."""
+    if thread.request:
+        return False
+    if thread.kind == "call":
+        return not isinstance(thread.callee, IN_C)
+    return thread.kind != "release" and not isinstance(thread.lock, (LOCK, RLOCK))
 
 
 def frames_of(thread: Any) -> list[Any]:
@@ -136,8 +147,8 @@ def _open(run: Any, before: int, following: int | None, listings: dict[Any, List
     last = run.spots[following] if following is not None else spot(run, thread)
     if first is None or last is None:
         return "it is not known what comes next"
-    if run.steps[before].kind in ("acquire", "blocked"):
-        return "a lock may be waited for"
+    if run.steps[before].kind not in PLAIN:
+        return "it may have waited there"
     known = {twin.code: code for code, twin in run.program.twins.items() if twin is not None}
     return gap(first, last, places_of(first, known), places_of(last, known), listings)
 
@@ -196,6 +207,8 @@ def _reasons(listing: Listing, inside: list[int], goals: list[int], seen: Seen, 
         if kind in words:
             line = f", line {i.positions.lineno}" if i.positions and i.positions.lineno else ""
             yield words[kind] + line
+        if i.opname in AWAITS:
+            yield "it gives others a turn"
         if why := hooks.hidden(listing, k, seen):
             yield why
     for k in goals:
