@@ -155,6 +155,20 @@ def test_the_jacobian_is_blind_to_a_step_and_a_detached_path() -> None:
         assert not influence.tensors(fn, draw(2, 1), "perturbation", may=own).clean
 
 
+def test_a_switched_off_gradient_and_a_function_that_writes_into_its_input_do_not_matter() -> None:
+    def halved(x: torch.Tensor) -> torch.Tensor:
+        x *= 0.5
+        return x
+
+    own = torch.eye(2, dtype=torch.bool)
+    with torch.no_grad():
+        for method in ("jacobian", "perturbation", "neighbour", "poison", "alone_vs_batched"):
+            given = draw(2, 1)
+            assert influence.tensors(halved, given, method, may=own).clean
+            assert torch.equal(given, draw(2, 1))
+        assert influence.tensors(halved, draw(2, 1)).values == ((0.5, 0.0), (0.0, 0.5))
+
+
 def test_a_function_without_any_gradient_is_refused() -> None:
     with pytest.raises(ValueError, match="perturbation"):
         influence.tensors(lambda x: x.detach() * 2, draw(2, 1))

@@ -1,4 +1,4 @@
-"""How much one group of entries reaches another: Jacobian, replacement, alone against batched."""
+"""How much one group of entries reaches another: by replacement, and alone against batched. Needs torch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Measured:
 
 
 Found = dict[tuple[str, str], Measured]
-FLAT, SAME = "the gradient is exactly 0", "no replacement made a difference"
+SAME = "no replacement made a difference"
 
 
 def several(x: object) -> tuple[Tensor, ...]:
@@ -67,14 +67,14 @@ def differs(a: Tensor, b: Tensor, bitwise: bool = False) -> Tensor:
     return ((a != b) | signs) & ~(a.isnan() & b.isnan())
 
 
-def _put(found: Found, pair: tuple[str, str], one: Measured) -> None:
+def put(found: Found, pair: tuple[str, str], one: Measured) -> None:
     """Keep the larger value, and any NaN."""
     before = found.get(pair, one)
     larger = one if one.value >= before.value else before
     found[pair] = replace(larger, nan=max(one.nan, before.nan))
 
 
-def _at(numbers: Tensor, flat: int) -> tuple[int, ...]:
+def at(numbers: Tensor, flat: int) -> tuple[int, ...]:
     """The index of an entry that is counted flat."""
     place = []
     for size in reversed(numbers.shape):
@@ -88,80 +88,6 @@ def numbered(shape: Sequence[int]) -> Tensor:
     import torch
 
     return torch.arange(int(torch.tensor(tuple(shape)).prod())).view(tuple(shape))
-
-
-# --- gradients
-
-
-def jacobian(fn: Fn, xs: Sequence[Tensor], rows: Mapping[str, tuple], columns: Mapping[str, tuple]) -> Found:
-    """The largest |d output / d input| for each pair of groups, over all x."""
-    found: Found = {}
-    for x in xs:
-        if not x.is_floating_point():
-            raise ValueError(
-                "a Jacobian needs a floating-point input: give embeddings, or take another method"
-            )
-        out, table = _gradients(fn, x)
-        outputs, inputs = numbered(out.shape), numbered(x.shape)
-        for row, r in rows.items():
-            entries = outputs[r].reshape(-1)
-            for column, c in columns.items():
-                block = Block(out, x, table, entries, inputs[c].reshape(-1))
-                _put(found, (row, column), block.largest())
-    return found
-
-
-@dataclass(frozen=True)
-class Block:
-    """The part of a Jacobian that belongs to one cell: `rows` and `columns` are flat numbers of entries."""
-
-    out: Tensor
-    x: Tensor
-    table: Tensor
-    rows: Tensor
-    columns: Tensor
-
-    def largest(self) -> Measured:
-        """The largest entry that is a number, and where there are NaN."""
-        block = self.table[self.rows][:, self.columns].abs()
-        bad = block.isnan()
-        flat = int(block.masked_fill(bad, -1.0).argmax())
-        value = max(float(block.masked_fill(bad, 0.0).reshape(-1)[flat]), 0.0)
-        o = _at(self.out, int(self.rows[flat // len(self.columns)]))
-        i = _at(self.x, int(self.columns[flat % len(self.columns)]))
-        nan = ""
-        if bool(bad.any()) or bool(self.out.reshape(-1)[self.rows].isnan().any()):
-            nan = "output" if bool(self.out.reshape(-1)[self.rows].isnan().any()) else "gradient"
-        text = (
-            f"d out{list(o)} / d in{list(i)} = {value:.3g}" if value else f"the {nan} is NaN" if nan else FLAT
-        )
-        return Measured(value, text, (self.x, self.x), (value, 0.0), (o, i), nan)
-
-
-def _gradients(fn: Fn, x: Tensor) -> tuple[Tensor, Tensor]:
-    """fn(x) and its Jacobian [entries of the output, entries of x], row by row in reverse mode."""
-    import torch
-
-    leaf = x.detach().clone().requires_grad_(True)
-    out = fn(leaf)
-    table = torch.zeros(out.numel(), x.numel(), dtype=x.dtype)
-    if not out.requires_grad:
-        _no_gradient(fn, x, out)
-        return out, table
-    for k, entry in enumerate(out.reshape(-1)):
-        (gradient,) = torch.autograd.grad(entry, leaf, retain_graph=True, allow_unused=True)
-        if gradient is not None:
-            table[k] = gradient.reshape(-1)
-    return out.detach(), table
-
-
-def _no_gradient(fn: Fn, x: Tensor, out: Tensor) -> None:
-    """Raise ValueError if the output depends on x all the same."""
-    for noise in _noise(x, 0):
-        if bool(differs(fn(noise), out).any()):
-            raise ValueError(
-                "no gradient flows, but the output depends on the input: take method='perturbation'"
-            )
 
 
 # --- replacements
@@ -195,14 +121,14 @@ class Fills:
         for other in self.others:
             yield "is replaced by other", other.to(x.dtype)
         if not self.others and self.method == "neighbour":
-            for noise in _noise(x, self.seed):
+            for noise in noisy(x, self.seed):
                 yield "has other contents", noise - x
         elif not self.others:
-            for scale, noise in zip(SCALES, _noise(x, self.seed), strict=True):
+            for scale, noise in zip(SCALES, noisy(x, self.seed), strict=True):
                 yield f"has noise of size {scale:g}", noise
 
 
-def _noise(x: Tensor, seed: int) -> Iterator[Tensor]:
+def noisy(x: Tensor, seed: int) -> Iterator[Tensor]:
     """x plus normal noise at each scale, from a generator of its own."""
     import torch
 
@@ -225,10 +151,10 @@ def replaced(
                 for column, c in columns.items():
                     changed = x.clone()
                     changed[c] = fill[c]
-                    after = fn(changed)
+                    after = fn(changed.clone())
                     for row, r in rows.items():
                         one = _change(before, after, r, f"{column} {name}", fills.method == "neighbour")
-                        _put(found, (row, column), _with_inputs(one, x, changed))
+                        put(found, (row, column), _with_inputs(one, x, changed))
     return found
 
 
@@ -251,7 +177,7 @@ def _change(before: Tensor, after: Tensor, r: tuple, words: str, bitwise: bool =
     gap = (b.double() - a.double()).abs().nan_to_num(nan=torch.inf)
     flat = int(torch.where(hit, gap, -1.0).argmax())
     value = max(float(gap[flat]), 5e-324)
-    o = _at(before, int(numbered(before.shape)[r].reshape(-1)[flat]))
+    o = at(before, int(numbered(before.shape)[r].reshape(-1)[flat]))
     answers = (float(a[flat]), float(b[flat]))
     text = f"out{list(o)} goes from {answers[0]:.6g} to {answers[1]:.6g}: {words}"
     return Measured(value, text, answers=answers, place=(o, ()))
@@ -278,7 +204,7 @@ def alone(
                 small = fn(x.index_select(axis, torch.tensor(keep)))
                 lone = before.clone()
                 lone[r] = small[_moved(r, keep.index(k))]
-                _put(found, (row, REST), _change(lone, before, r, "the rest beside it"))
+                put(found, (row, REST), _change(lone, before, r, "the rest beside it"))
     return found
 
 

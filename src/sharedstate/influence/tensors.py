@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sharedstate.influence import measures
+from sharedstate.influence import gradients, measures
 from sharedstate.influence.groups import groups
 from sharedstate.influence.matrix import ALLOWED, LEAK, LOST, UNKNOWN, Influence, Witness, classify, declared
 
@@ -77,7 +77,7 @@ def tensors(
         return _alone(fn, xs, row_groups, columns, may, must, _tolerance(method, base, atol))
     column_groups = groups(columns, xs[0].shape, "columns")
     if method == "jacobian":
-        found = measures.jacobian(fn, xs, row_groups, column_groups)
+        found = gradients.jacobian(fn, xs, row_groups, column_groups)
     else:
         others = () if other is None else measures.several(other)
         fills = measures.Fills(method, seed, others, _poison(xs, poison))
