@@ -218,8 +218,8 @@ figures.switch_points(PasscodeChecker.check)
 # *Marked: the entry, the call of* `range`*, and the jump back to the top of the loop. After the last jump nothing is marked.*
 #
 # **Verdict: false for CPython 3.10 and later, with the GIL** (it was true for 3.9). The spin does not "amplify" the bug. It is what lets
-# it exist here. And yet the explorer says **broken**: it holds you to what the *language* promises, not to what one interpreter
-# happens to do today.
+# it exist here. And yet the explorer says **broken**, and only below that *not today*: it holds you to what the *language*
+# promises, not to what one interpreter happens to do.
 #
 # Now add one harmless line, as colleagues do: a call into Python code is a switch point. It need not even be
 # visible. When a string with a finaliser falls off the board, its `__del__` runs *inside* the assignment.

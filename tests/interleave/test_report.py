@@ -9,10 +9,9 @@ from html.parser import HTMLParser
 import pytest
 from programs import Checker, Counter, Generator, LockChecker
 
-from sharedstate.interleave import Scenario
+from sharedstate.interleave import Scenario, compare
 from sharedstate.interleave.advice import MEANING, contested, gaps, what_to_fix
 from sharedstate.interleave.classes import outcome_text
-from sharedstate.interleave.compare import compare
 from sharedstate.interleave.report import outcomes, report
 
 VISITORS = {"alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")}

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from sharedstate.interleave.trace import Step, Trace, View
 
 if TYPE_CHECKING:
+    from sharedstate.interleave.comparison import compare
     from sharedstate.interleave.scenario import Scenario
 
-__all__ = ["Scenario", "Step", "Trace", "View"]
+__all__ = ["Scenario", "Step", "Trace", "View", "compare"]
 
 
 def __getattr__(name: str) -> object:
@@ -21,4 +22,8 @@ def __getattr__(name: str) -> object:
         from sharedstate.interleave.scenario import Scenario
 
         return Scenario
+    if name == "compare":
+        from sharedstate.interleave.comparison import compare
+
+        return compare
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
