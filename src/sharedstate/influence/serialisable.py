@@ -70,7 +70,7 @@ def serialisable(
     if math.factorial(len(threads)) > MOST_ORDERS:
         raise ValueError(f"{len(threads)} threads have too many serial orders; at most 6 threads")
     room = Scenario(setup, threads, observe=observe)
-    result, serial = room.explore(executions=executions, seconds=seconds), _serial(room)
+    result, serial = room.explore("dpor", executions=executions, seconds=seconds), _serial(room)
     odd = result.outcomes - frozenset(serial.values())
     if odd and serial and result.verdict != "not deterministic":
         trace = _smallest(setup, threads, observe, odd, seconds)

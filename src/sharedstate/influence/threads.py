@@ -75,7 +75,7 @@ def _matrix(
         columns=columns,
         states=tuple(tuple(states[row, column] for column in columns) for row in rows),
         witnesses=MappingProxyType({pair: shown for pair, shown in told.items() if shown is not None}),
-        method=f"{runs:,} schedules of {len(found)} choices of arguments",
+        method=f"every order that matters: {runs:,} executions for {len(found)} choices of arguments",
         blind_to=BLIND_TO,
         notes=tuple(dict.fromkeys(note for each in found for note in each.notes)),
         kind="threads",
@@ -111,7 +111,7 @@ def _explore(
     end = time.monotonic() + seconds
     for done, values in enumerate(choices):
         share = max((end - time.monotonic()) / (len(choices) - done), 1e-3)
-        result = room(setup, calls, values, observe).explore(executions=executions, seconds=share)
+        result = room(setup, calls, values, observe).explore("dpor", executions=executions, seconds=share)
         yield seen(values, result)
 
 

@@ -105,7 +105,7 @@ def _schedule(
     """The schedule with the fewest preemptions that ends in a wanted answer, and how to run it again."""
     scenario = program.room(values, row, wanted)
     for plan in (
-        {"strategy": "preemptions", "preemptions": MOST_PREEMPTIONS, "first": True}, {"strategy": "all"},
+        {"strategy": "preemptions", "preemptions": MOST_PREEMPTIONS, "first": True}, {"strategy": "dpor"},
     ):  # fmt: skip
         trace = scenario.explore(seconds=SECONDS, **plan).minimal
         if trace is not None and wanted(_answer_of(trace, row)):
