@@ -112,8 +112,8 @@ def test_an_observed_field_is_a_row() -> None:
 def three(cls: type) -> Influence:
     """Three visitors."""
     names = ("alice", "bob", "mallory")
-    calls = {name: CALLS["alice"] for name in names}
-    return influence.threads(new(cls), calls, {name: WORDS["alice"] for name in names}, seconds=120)
+    calls = dict.fromkeys(names, CALLS["alice"])
+    return influence.threads(new(cls), calls, dict.fromkeys(names, WORDS["alice"]), seconds=120)
 
 
 def test_three_visitors_at_a_locked_checker_are_isolated() -> None:
