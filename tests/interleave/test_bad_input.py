@@ -369,6 +369,7 @@ def threads_left(expected: int) -> int:
     return threading.active_count()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_interrupt_leaves_nothing_behind() -> None:
     """Ctrl-C at many moments: no thread, no hook, no held lock, and the next exploration is right."""
     lock = threading.Lock()

@@ -15,7 +15,7 @@ from sharedstate.interleave.instrument import Program
 from sharedstate.interleave.pool import Pool
 from sharedstate.interleave.possible import judge
 from sharedstate.interleave.run import Run
-from sharedstate.interleave.sites import Unsupported
+from sharedstate.interleave.sites import NeedsLoop, Unsupported
 from sharedstate.interleave.source import find
 from sharedstate.interleave.state import digest
 from sharedstate.interleave.threads import ThreadRun
@@ -36,7 +36,9 @@ class Engine:
         self.program = Program()
         self.real_program = Program(generators=False)
         self.fallback = ""
+        self.asynchronous, self.order, self.cancel = False, "any", None
         self.pool = Pool()
+        self.live: list[Run] = []
 
     @contextlib.contextmanager
     def threads(self) -> Iterator[None]:
@@ -44,20 +46,48 @@ class Engine:
         try:
             yield
         finally:
-            self.pool.close()
+            self.close()
+
+    def close(self) -> None:
+        """Close every run that still holds a lock, and end the real threads; may be called at any time."""
+        while self.live:
+            self.live[-1].close()
+        self.pool.close()
 
     def make(self, record: bool = False) -> Run:
         """A fresh run, each thread at its first step. Raises Unsupported once, before falling back."""
+        if self.asynchronous:
+            return self._make_async(record, False)
         if self.fallback:
             return self.make_real(record)
-        return GeneratorRun(self.program, self.setup, self.bodies, record)
+        return self._watched(GeneratorRun(self.program, self.setup, self.bodies, record))
 
     def make_real(self, record: bool = True) -> Run:
-        """A fresh run on real threads."""
-        return ThreadRun(self.real_program, self.setup, self.bodies, record, self.pool)
+        """A fresh run on real threads, or on a real event loop."""
+        if self.asynchronous:
+            return self._make_async(record, True)
+        return self._watched(ThreadRun(self.real_program, self.setup, self.bodies, record, self.pool))
+
+    def _make_async(self, record: bool, real: bool) -> Run:
+        """A fresh run on an event loop."""
+        from sharedstate.interleave.async_run import AsyncRun
+
+        fifo = self.order == "loop"
+        if fifo:
+            self.program.assume("the event loop keeps its own order: first ready, first run; computing takes no time")
+        made = AsyncRun(self.real_program, self.setup, self.bodies, record, real, fifo, self.cancel)
+        return self._watched(made)
+
+    def _watched(self, run: Run) -> Run:
+        """A run that enters itself among the live ones as soon as it holds a lock."""
+        run.live = self.live
+        return run
 
     def fall_back(self, reason: Unsupported) -> None:
-        """From now on, use the thread back end."""
+        """From now on, use the thread back end, or an event loop for asynchronous code."""
+        if isinstance(reason, NeedsLoop):
+            self.asynchronous, self.program = True, self.real_program
+            return
         self.fallback = f"run on the thread back end: {reason}"
         self.program = self.real_program
 
@@ -128,10 +158,10 @@ class Engine:
         finished = status == "ok"
         names = tuple(t.name for t in run.threads)
         violated = course.violated(status)
-        here = judge(run, course.marks, self.gil)
+        here = judge(run, course.marks, self.gil) if not run.asynchronous else None
         return Trace(
             threads=names,
-            steps=_steps(course, blame, here.steps) + _blocked(run),
+            steps=_steps(course, blame, here.steps if here else None) + _blocked(run),
             answers={t.name: t.answer for t in run.threads if t.done},
             finished=finished,
             violated=violated,
@@ -143,7 +173,8 @@ class Engine:
             token=tokens.write(self.fingerprint(run), run.schedule),
             confirmed=confirmed,
             notes=(self.fallback,) if self.fallback else (),
-            here=here.here,
+            here=here.here if here else "",
+            real="a real event loop" if run.asynchronous else "real threads",
         )
 
 
@@ -157,13 +188,17 @@ def _verdict(course: Course, status: str, violated: bool) -> str:
 
 
 def _steps(
-    course: Course, blame: tuple[int, int] | None, possible: tuple[bool | None, ...]
+    course: Course, blame: tuple[int, int] | None, possible: tuple[bool | None, ...] | None
 ) -> tuple[Step, ...]:
     """The recorded steps with their marks."""
     marked = []
-    for place, (step, (switch, preempted)) in enumerate(zip(course.run.steps, course.marks, strict=True)):
+    steps = course.run.steps
+    rows = course.run.rows if course.run.asynchronous else range(len(steps))
+    for place, (step, row) in enumerate(zip(steps, rows, strict=True)):
+        first = place == 0 or rows[place - 1] != row
+        switch, preempted = course.marks[row] if first else (False, False)
         to_blame = bool(blame) and place in blame
-        here = possible[place]
+        here = possible[place] if possible else (True if switch else None)
         marked.append(replace(step, switch=switch, preemption=preempted, blame=to_blame, possible=here))
     return tuple(marked)
 

@@ -75,6 +75,7 @@ class Run(Family):
         self.held: dict[int, Any] = {}
         self.owners: dict[int, list[int]] = {}
         self.takers: dict[int, int] = {}
+        self.live: list[Run] = []
         self.schedule: list[int] = []
         self.spots: list[Spot | None] = []
         self.watch = record
@@ -155,6 +156,8 @@ class Run(Family):
             if type(lock) is LOCK and lock.locked():
                 lock.release()
         self.held.clear()
+        if self in self.live:
+            self.live.remove(self)
         self.restore()
 
     # -- for the handlers ---------------------------------------------------------------------------
@@ -221,6 +224,8 @@ class Run(Family):
         if not self.free(thread, lock):
             return False
         self.takers[id(lock)] = thread.index
+        if self not in self.live:
+            self.live.append(self)
         self.held[id(lock)] = lock
         if type(lock) is LOCK:
             lock.acquire(False)

@@ -14,10 +14,11 @@ from sharedstate.interleave.execution import Course, Questions, ScenarioError, b
 from sharedstate.interleave.explore import Exploration, Plan, quiet
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.session import Session
+from sharedstate.interleave.tidy import tidy
 from sharedstate.interleave.trace import Trace
 
 MOST_THREADS = 26
-CHILD = re.compile(r".+-\d+'*")
+CHILD = re.compile(r".+-\d+'*|cancel-.+|clock")
 MOVE = re.compile(r"\s*([^*\s]+)\s*(?:(\*)\s*(\d*))?\s*")
 
 
@@ -28,7 +29,9 @@ class Scenario:
     it returns is that thread's answer. `never(state, answers)` is asked at the end: answers is a dict by
     name, and a thread that raised has its exception there. `always(state)` is asked at the start and after
     every step. `observe(state)` gives a view of the final state. The functions under test may live in a
-    notebook cell. Nothing of the class under test is changed: copies of its functions are rewritten.
+    notebook cell. `async def` functions are tasks of one event loop: a step goes to the next await that
+    suspends, any ready task may be next, or with `order="loop"` only the one whose turn it is; `cancel` names
+    a task that may also be cancelled at each of its awaits. Nothing of the class under test is changed: copies of its functions are rewritten.
 
     Raises ScenarioError if something is not callable or there is no thread.
     """
@@ -40,6 +43,8 @@ class Scenario:
         never: Callable[[Any, Mapping[str, Any]], Any] | None = None,
         always: Callable[[Any], Any] | None = None,
         observe: Callable[[Any], Any] | None = None,
+        order: str = "any",
+        cancel: str | None = None,
     ) -> None:
         if not isinstance(threads, Mapping) or not threads:
             raise ScenarioError('threads must be a dictionary such as {"alice": lambda state: …}')
@@ -52,8 +57,14 @@ class Scenario:
             if not isinstance(name, str) or not name or re.search(r"[*\s]", name):
                 raise ScenarioError(f"a thread's name must be one word without a star, not {name!r}")
         self.threads = tuple(threads)
+        if order not in ("any", "loop"):
+            raise ScenarioError(f'order must be "any" or "loop", not {order!r}')
+        if cancel is not None and cancel not in threads:
+            raise ScenarioError(f"cancel must be the name of a task: {', '.join(threads)}, not {cancel!r}")
         self._engine = Engine(setup, threads, Questions(never, always, observe))
+        self._engine.order, self._engine.cancel = order, cancel
 
+    @tidy
     def explore(
         self,
         strategy: str = "all",
@@ -69,9 +80,10 @@ class Scenario:
         """Try schedules and say what was found.
 
         `strategy`: "all" interleavings; "dpor", one execution for each class of interleavings that differ in
-        the order of two conflicting accesses (all of them where `always` or a wait loop needs that); "preemptions", at most this many (default 2), fewest first;
-        "random" and "pct" (random priorities, `depth`) from a `seed`. The search ends with the budget of
-        `executions` or `seconds`, or at the `first` failure. What the code under test prints is dropped.
+        the order of two conflicting accesses (all of them where `always` or a wait loop needs that);
+        "preemptions", at most this many (default 2), fewest first; "random" and "pct" (random priorities,
+        `depth`) from a `seed`. The search ends with the budget of `executions` or `seconds`, or at the `first`
+        failure. What the code under test prints is dropped.
         With `workers` the search runs in so many processes, with an `executor` of concurrent.futures on that;
         the result does not depend on their number.
 
@@ -88,6 +100,7 @@ class Scenario:
         with self._engine.threads(), quiet():
             return self._engine.settle(lambda: Exploration(self._engine, plan).run())
 
+    @tidy
     def play(self, schedule: Sequence[str]) -> Trace:
         """Run one schedule given by hand: "alice" is one step, "alice*4" four, "alice*" until it ends or waits.
 
@@ -136,6 +149,7 @@ class Scenario:
             course.step(index, enabled)
             taken += 1
 
+    @tidy
     def replay(self, token: str, on: str = "generators") -> Trace:
         """Run the schedule of a token, on "generators" or on real "threads".
 

@@ -28,7 +28,7 @@ class Session:
         if goal not in GOALS:
             raise ScenarioError(f"goal must be one of {', '.join(GOALS)}, not {goal!r}")
         self._engine, self.goal = copy.copy(engine), goal
-        self._engine.pool = Pool()
+        self._engine.pool, self._engine.live = Pool(), []
         self._course = self._fresh(b"")
 
     def _fresh(self, schedule: bytes) -> Course:
