@@ -71,7 +71,7 @@ def move(me: int, code: tuple, registers: dict, state: dict, locks: dict) -> tup
 def brute(programs: list[list], start: dict | None = None) -> Seen:
     """Every interleaving; an outcome is (registers of each thread, fields) or ("deadlock",)."""
     seen = Seen()
-    state = {name: 0 for name in FIELDS} | (start or {})
+    state = dict.fromkeys(FIELDS, 0) | (start or {})
     codes = [ready(tuple(p), {}) for p in programs]
 
     def walk(codes: list, registers: list, state: dict, locks: dict, last: int, preemptions: int) -> None:

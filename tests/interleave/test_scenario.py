@@ -7,12 +7,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 import programs
+import pytest
 from programs import Checker, Counter, HalfLocalChecker, LockCounter, Philosophers, Toggles
 
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.execution import ScenarioError
+from sharedstate.interleave.execution import Questions, ScenarioError
+from sharedstate.interleave.search import Budget, Search
 from sharedstate.interleave.tokens import TokenRefused
 
 
@@ -149,21 +150,26 @@ def test_one_lock_taken_twice_is_a_deadlock() -> None:
     assert result.minimal.confirmed
 
 
-def test_every_explored_schedule_ends_the_same_on_real_threads() -> None:
-    names = ("Checker", "LockChecker", "SplitLockChecker", "HalfLocalChecker")
-    for scenario in [room(getattr(programs, name)) for name in names]:
-        engine = scenario._engine
-        seen: set[bytes] = set()
-        from sharedstate.interleave.execution import Questions
-        from sharedstate.interleave.search import Budget, Search
+@pytest.mark.parametrize("name", ["Checker", "LockChecker", "SplitLockChecker", "HalfLocalChecker"])
+def test_every_explored_schedule_ends_the_same_on_real_threads(name: str) -> None:
+    engine = room(getattr(programs, name))._engine
+    seen: set[bytes] = set()
+    search = Search(engine.make, Questions(), Budget(10_000, 60.0), 0)
+    add = search.found.add
+    search.found.add = lambda e, log: (seen.add(e.schedule), add(e, log))
+    search.all()
+    with engine.threads():
+        assert all(engine.confirm(schedule) for schedule in seen)
+    assert len(seen) == search.found.executions
 
-        search = Search(engine.make, Questions(), Budget(10_000, 60.0), 0)
-        add = search.found.add
-        search.found.add = lambda e, log, add=add: (seen.add(e.schedule), add(e, log))
-        search.all()
-        with engine.threads():
-            assert all(engine.confirm(schedule) for schedule in seen)
-        assert len(seen) == search.found.executions
+
+def test_what_real_threads_do_otherwise_is_not_confirmed() -> None:
+    def how_many(c: Counter) -> int:
+        c.n += 1
+        return threading.active_count()
+
+    trace = Scenario(Counter, {"a": how_many, "b": how_many}).play(["a*", "b*"])
+    assert trace.finished and not trace.confirmed
 
 
 # -- play, tokens -----------------------------------------------------------------------------------

@@ -91,7 +91,9 @@ def measure(
     return Funnel(bytecode, executions, len(orders), len(classes), executions)
 
 
-def instructions(setup: Callable[[], Any], bodies: dict[str, Callable[[Any], Any]], limit: int = 200_000) -> list[int] | None:
+def instructions(
+    setup: Callable[[], Any], bodies: dict[str, Callable[[Any], Any]], limit: int = 200_000
+) -> list[int] | None:
     """How many bytecode instructions each thread runs when it runs alone, one after the other.
 
     None if a debugger owns tracing, or if a thread does not end within the limit. An instruction that is
