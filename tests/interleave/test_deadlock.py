@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from sharedstate.interleave import Scenario, Step, Trace, render
+from sharedstate.interleave.advice import what_to_fix
 from sharedstate.interleave.deadlock import held, knot
 from sharedstate.interleave.render_words import MOST_ROWS
 
@@ -133,6 +134,45 @@ def test_an_event_that_nobody_sets_has_no_circle() -> None:
     assert result.verdict in ("deadlock", "no progress")
     assert knot(result.minimal).cycle == () and "circle" not in render.text(result.minimal)
     assert knot(Scenario(Bank, {"alice": lambda s: s.ab()}).play(["alice*"])) is None
+
+
+def test_a_thread_that_is_joined_and_needs_what_the_other_keeps() -> None:
+    class Parent:
+        def __init__(self) -> None:
+            self.lock, self.n = threading.Lock(), 0
+
+        def child(self) -> None:
+            with self.lock:
+                self.n += 1
+
+        def join(self) -> None:
+            child = threading.Thread(target=self.child)
+            with self.lock:
+                child.start()
+                child.join()
+
+    trace = Scenario(Parent, {"alice": Parent.join}).explore().minimal
+    found = knot(trace)
+    alice, child = found.cycle
+    assert (alice.target, alice.holder) == (child.thread, child.thread)
+    text = " ".join(render.text(trace).split())
+    assert f"waits for {child.thread} (" in text and "to end" in text
+    assert f"in a circle: alice -> {child.thread} -> lock -> alice" in text
+    ET.fromstring(render.svg(trace))
+    assert "keeps lock: give it back before you join" in " ".join(what_to_fix("deadlock", trace))
+
+
+def test_a_semaphore_taken_twice() -> None:
+    class Gate:
+        def __init__(self) -> None:
+            self.one, self.n = threading.Semaphore(1), 0
+
+        def twice(self) -> None:
+            with self.one, self.one:
+                self.n += 1
+
+    trace = Scenario(Gate, {"alice": Gate.twice}).explore().minimal
+    assert [w.thread for w in knot(trace).cycle] == ["alice"] and "it holds itself" in render.text(trace)
 
 
 def test_the_circle_is_in_text_html_and_svg() -> None:

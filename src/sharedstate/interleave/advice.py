@@ -116,6 +116,13 @@ def _order(wait: Wait, names: dict[str, str]) -> str:
 
 def _stuck(trace: Trace, found: Knot, names: dict[str, str]) -> list[str]:
     """The way out of a dead end."""
+    joined = next((wait for wait in found.cycle if wait.target == wait.holder), None)
+    if joined is not None:
+        mine = ", ".join(names[step.target] for step in joined.holds) or "what it needs"
+        return [
+            f"{joined.thread} waits for the end of {joined.target} ({place(joined.step)}) and meanwhile keeps {mine}: "
+            "give it back before you join, or do not take it in the other thread."
+        ]
     if len(found.cycle) == 1:
         wait = found.cycle[0]
         return [
@@ -126,6 +133,4 @@ def _stuck(trace: Trace, found: Knot, names: dict[str, str]) -> list[str]:
         orders = "; ".join(f"{wait.thread} takes {_order(wait, names)}" for wait in found.cycle)
         return [f"{orders}. Take the locks in one order everywhere, or put one lock in place of them."]
     waits = "; ".join(_does(wait.step, names) for wait in found.waits)
-    return [
-        f"{waits}. Nobody is left who would end this wait: say who must, on every path, failures included."
-    ]
+    return [f"{waits}. Nobody is left who would end this wait: say who must, on every path, failures included."]

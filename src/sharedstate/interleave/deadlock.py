@@ -12,7 +12,10 @@ DEAD_ENDS = ("deadlock", "no progress")
 
 @dataclass(frozen=True)
 class Wait:
-    """One thread at a dead end. `holder` is "" where the thing that it waits for is held by nobody."""
+    """One thread at a dead end: `holder` is the thread that must move first, "" where there is none.
+
+    A thread that waits for another one's end has that thread as `target` and as `holder`.
+    """
 
     thread: str
     target: str
@@ -47,13 +50,20 @@ def knot(trace: Trace) -> Knot | None:
     """Who waits for whom at the end of a schedule; None where nobody is stuck."""
     if trace.verdict not in DEAD_ENDS:
         return None
-    waits = []
-    for step in trace.steps:
-        if step.kind == "blocked":
-            value = step.value or ""
-            holder = value.removeprefix(HELD_BY) if value.startswith(HELD_BY) else ""
-            waits.append(Wait(step.thread, step.target, holder, step, held(trace, step.thread)))
+    stuck = [step for step in trace.steps if step.kind == "blocked"]
+    holds = {step.thread: held(trace, step.thread) for step in stuck}
+    waits = [Wait(s.thread, s.target, _holder(trace, s, holds), s, holds[s.thread]) for s in stuck]
     return Knot(tuple(waits), _circle(waits)) if waits else None
+
+
+def _holder(trace: Trace, step: Step, holds: dict[str, tuple[Step, ...]]) -> str:
+    """Whom a stuck thread waits for: the lock's holder, the thread it joins, one who took the semaphore."""
+    value = step.value or ""
+    if value.startswith(HELD_BY):
+        return value.removeprefix(HELD_BY)
+    if step.target in trace.threads:
+        return step.target
+    return next((name for name, taken in holds.items() if step.target in {s.target for s in taken}), "")
 
 
 def _circle(waits: list[Wait]) -> tuple[Wait, ...]:

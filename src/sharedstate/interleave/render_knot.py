@@ -31,19 +31,30 @@ def sentence(wait: Wait, names: dict[str, str]) -> str:
     parts = [f"{wait.thread} holds {', '.join(mine)}," if mine else wait.thread]
     target = names.get(wait.target, wait.target)
     parts.append(target if target.startswith("waits") else f"waits for {target} ({words.place(wait.step)})")
+    if wait.target == wait.holder:
+        return " ".join([*parts, "to end"])
     holder = "it holds itself" if wait.holder == wait.thread else f"{wait.holder} holds"
     return " ".join(parts) + (f", which {holder}" if wait.holder else "")
 
 
 def circle(found: Knot, names: dict[str, str]) -> str:
     """The circle in one line: "alice -> b -> bob -> a -> alice"."""
-    stations = [part for wait in found.cycle for part in (wait.thread, names.get(wait.target, wait.target))]
+    stations = [name for name, _ in _nodes(found, names)]
     return " -> ".join([*stations, stations[0]])
+
+
+def _nodes(found: Knot, names: dict[str, str]) -> list[tuple[str, bool]]:
+    """Threads (True) and what they wait for; a thread that is waited for comes once."""
+    nodes = []
+    for wait in found.cycle:
+        nodes.append((wait.thread, True))
+        nodes += [(names.get(wait.target, wait.target), False)] if wait.target != wait.holder else []
+    return nodes
 
 
 def stations(found: Knot, names: dict[str, str], width: float, height: float) -> list[Node]:
     """The ring's nodes: (name, is it a thread, x, y of the middle), clockwise from the upper left."""
-    nodes = [part for w in found.cycle for part in ((w.thread, True), (names.get(w.target, w.target), False))]
+    nodes = _nodes(found, names)
     count = len(nodes)
     placed = []
     for k, (name, thread) in enumerate(nodes):
