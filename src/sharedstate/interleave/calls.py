@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextvars
 import functools
 import queue
 import threading
@@ -20,7 +21,7 @@ PATIENCE = 2.0
 READ_ONLY = frozenset({
     "len", "get", "keys", "values", "items", "index", "count", "copy", "sum", "sorted", "max", "min", "list", "dict",
     "tuple", "set", "str", "repr", "any", "all", "print", "isdisjoint", "issubset", "union", "enumerate", "zip",
-    "reversed", "bool", "iter", "map", "filter", "format", "join",
+    "reversed", "bool", "iter", "map", "filter", "format", "join", "sleep",
 })  # fmt: skip
 FIELD_CALLS = types.MappingProxyType({getattr: ("read", 2), setattr: ("write", 3), delattr: ("delete", 2)})
 INNOCENT = frozenset({isinstance, issubclass, id, type, callable})
@@ -93,7 +94,8 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     shared = [x for x in candidates if type(x) not in ATOMIC and id(x) in names]
     if not (isinstance(function, type) and issubclass(function, blocking.WAITERS)):
         _callbacks(run, function, candidates)
-    if not shared or function in INNOCENT or (isinstance(function, type) and _harmless(function)):
+    unseen = not shared or function in INNOCENT or _of_loop(function, receiver)
+    if unseen or (isinstance(function, type) and _harmless(function)):
         thread.effects += getattr(function, "__name__", "") not in READ_ONLY
         return _guarded(run, function, arguments, keywords)
     if not isinstance(function, (types.BuiltinFunctionType, type)):
@@ -181,7 +183,7 @@ def _guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
 
     Raises NotModelled if it does not come back: it waits for something that a simulated thread holds.
     """
-    if not run.held or not isinstance(function, (types.FunctionType, types.MethodType)):
+    if not run.held or run.asynchronous or not isinstance(function, (types.FunctionType, types.MethodType)):
         return function(*arguments, **keywords)
     future: concurrent.futures.Future = concurrent.futures.Future()
 
@@ -198,6 +200,12 @@ def _guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
         if future.done():
             raise
         raise NotModelled(f"{label(function)} waits for something that another thread holds") from None
+
+
+def _of_loop(function: Any, receiver: Any) -> bool:
+    """True for asyncio's own functions and for context variables, which only their own task can see."""
+    module = getattr(function, "__module__", None) or type(receiver).__module__
+    return module.partition(".")[0] in ("asyncio", "_asyncio") or isinstance(receiver, contextvars.ContextVar)
 
 
 def _harmless(cls: type) -> bool:

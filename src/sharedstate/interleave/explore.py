@@ -6,8 +6,9 @@ import contextlib
 import io
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.interleave import funnel
+from sharedstate.interleave import funnel, parallel
 from sharedstate.interleave.classes import classify
 from sharedstate.interleave.dpor import Irreducible, Reduction
 from sharedstate.interleave.engine import Engine
@@ -32,6 +33,19 @@ class Plan:
     executions: int = 100_000
     seconds: float = 30.0
     first: bool = False
+    executor: Any = None
+
+    @property
+    def reduces(self) -> bool:
+        """True if one execution a class is enough."""
+        return self.strategy == "dpor" and self.preemptions is None
+
+    @property
+    def bound(self) -> int | None:
+        """The largest number of preemptions, None for any."""
+        if self.strategy != "preemptions" and self.preemptions is None:
+            return None
+        return 2 if self.preemptions is None else self.preemptions
 
     def check(self) -> None:
         """Raise ScenarioError for a plan that makes no sense."""
@@ -90,13 +104,26 @@ class Exploration:
     def _search(self, search: Search) -> Findings:
         """Search by the plan's strategy."""
         plan = self.plan
-        if plan.strategy == "dpor" and plan.preemptions is None:
+        if plan.executor is not None:
+            found = self._in_parts(search)
+            if found is not None:
+                return found
+            search.close()
+            search.found = Findings()
+        if plan.reduces:
             return self._reduce(search)
-        if plan.strategy == "all" and plan.preemptions is None:
-            return search.all()
-        if plan.strategy in ("all", "preemptions"):
-            return search.preemptions(2 if plan.preemptions is None else plan.preemptions)
+        if plan.strategy in ("all", "dpor", "preemptions"):
+            return search.all() if plan.bound is None else search.preemptions(plan.bound)
         return search.random(plan.seed) if plan.strategy == "random" else search.pct(plan.seed, plan.depth)
+
+    def _in_parts(self, search: Search) -> Findings | None:
+        """The search given to an executor; None where it has to be done in one piece."""
+        if self.engine.fallback:
+            return None
+        try:
+            return parallel.explore(self.engine, self.plan, search, self.plan.executor)
+        except Irreducible:
+            return None
 
     def _reduce(self, search: Search) -> Findings:
         """One execution a class; every interleaving where intermediate states count or a loop waits for anybody."""
@@ -180,7 +207,7 @@ class Exploration:
     def _funnel(self, found: Findings, first: Execution) -> Funnel:
         """The numbers of interleavings; instructions are counted only where each thread ran through alone."""
         engine, counted = self.engine, None
-        alone = first.preemptions == 0 and first.switches == len(engine.bodies) - 1
+        alone = not engine.asynchronous and first.preemptions == 0 and first.switches == len(engine.bodies) - 1
         if first.status == "ok" and alone:
             with quiet():
                 counted = funnel.instructions(engine.setup, engine.bodies)

@@ -24,12 +24,17 @@ class Kin:
     body: tuple[Callable[..., Any], tuple] | None = None
     thing: Any = None
     origin: Any = None
+    task: Any = None
+    target_task: Any = None
+    begun = spun = False
     script: Callable[[Any], Any] | None = None
     offspring = 0
 
 
 class Family:
     """The part of a run that holds its children and its models."""
+
+    asynchronous = False
 
     def open_family(self) -> None:
         """Nothing has been started and nobody waits."""
@@ -81,6 +86,8 @@ class Family:
         for field in fields:
             key = (id(thing), field)
             if key not in self.saved:
+                if self not in self.live:
+                    self.live.append(self)
                 value = getattr(thing, field)
                 self.saved[key] = (thing, value.copy() if hasattr(value, "copy") else value)
 

@@ -27,9 +27,10 @@ def blame(engine: Engine, execution: Execution) -> tuple[int, int] | None:
     """
     course, _ = engine.follow(execution.schedule)
     pairs = candidates(course)
+    steps = course.run.rows if course.run.asynchronous else range(len(course.run.steps))
     course.run.close()
     for first, second in pairs[:FLIPS]:
-        flipped = flip(engine, execution.schedule, first, second)
+        flipped = flip(engine, execution.schedule, steps[first], steps[second])
         if flipped is False:
             return first, second
     return None

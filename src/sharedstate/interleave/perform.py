@@ -60,7 +60,8 @@ def _local(run: Any, thread: Any, site: Any, thing: Any, kind: str, action: Any,
     """An access to a thread's own copy of a threading.local."""
     result = run.with_local(thread, thing, action)
     path = run.names.get(id(thing), type(thing).__name__)
-    run.log.append((thread.index, (f"{path} of {thread.name}", site.name), READ if kind == "read" else WRITE))
+    owner = path if run.asynchronous else f"{path} of {thread.name}"
+    run.log.append((thread.index, (owner, site.name), READ if kind == "read" else WRITE))
     if run.record:
         run.note(thread, site, kind, thing, site.name, result if kind == "read" else value)
     return result

@@ -124,7 +124,7 @@ def headline(trace: Trace) -> str:
         f"({count(trace.preemptions, 'preemption')})"
     ]
     if trace.confirmed:
-        parts.append("confirmed on real threads")
+        parts.append(f"confirmed on {trace.real}")
     return ", ".join(parts)
 
 

@@ -82,7 +82,7 @@ class Result:
 
 def _found(trace: Trace) -> str:
     """One line about the smallest failing schedule."""
-    real = ", confirmed on real threads" if trace.confirmed else ", not confirmed on real threads"
+    real = f", confirmed on {trace.real}" if trace.confirmed else f", not confirmed on {trace.real}"
     rows = len(trace.schedule)
     return (
         f"  smallest schedule: {_count(trace.preemptions, 'preemption')}, {_count(trace.switches, 'switch')}, "

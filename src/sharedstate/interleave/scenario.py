@@ -31,7 +31,8 @@ class Scenario:
     every step. `observe(state)` gives a view of the final state. The functions under test may live in a
     notebook cell. `async def` functions are tasks of one event loop: a step goes to the next await that
     suspends, any ready task may be next, or with `order="loop"` only the one whose turn it is; `cancel` names
-    a task that may also be cancelled at each of its awaits. Nothing of the class under test is changed: copies of its functions are rewritten.
+    a task that may also be cancelled at each of its awaits. Nothing of the class under test is changed: copies of
+    its functions are rewritten.
 
     Raises ScenarioError if something is not callable or there is no thread.
     """

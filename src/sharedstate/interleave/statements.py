@@ -7,7 +7,7 @@ import ast
 from sharedstate.interleave.expressions import Expressions, Scope, place
 from sharedstate.interleave.sites import Unsupported
 
-REFUSED = (ast.AsyncFor, ast.AsyncWith, getattr(ast, "TryStar", ast.AsyncFor))
+REFUSED = (getattr(ast, "TryStar", ast.expr),)
 PLAIN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 GUARD = "except (GeneratorExit, KeyboardInterrupt): raise"
 
@@ -216,6 +216,26 @@ class Statements:
         outer = ast.Try([inner], [], [], [ast.If(_get(fine), [ast.Expr(quiet)], [])])
         first = _set(manager, expressions.visit(item.context_expr))
         return [first, _set(value, entered), _set(fine, ast.Constant(True)), outer]
+
+    def _AsyncWith(self, node: ast.AsyncWith, expressions: Expressions) -> list[ast.stmt]:
+        """`async with` stays: the manager's own awaits are the switch points."""
+        items, first = [], []
+        for item in node.items:
+            slot, target = None, item.optional_vars
+            if isinstance(target, ast.Name):
+                slot = target
+            elif target is not None:
+                slot = ast.Name(self.scope.fresh("value"), ast.Store())
+                first += self.store(target, _get(slot.id), expressions)
+            items.append(ast.withitem(expressions.visit(item.context_expr), slot))
+        return [ast.AsyncWith(items, [*first, *self.block(node.body)])]
+
+    def _AsyncFor(self, node: ast.AsyncFor, expressions: Expressions) -> list[ast.stmt]:
+        """`async for` stays: each element is an await."""
+        name = self.scope.fresh("item")
+        first = self.store(node.target, _get(name), expressions)
+        body = [*first, *self.block(node.body)]
+        return [ast.AsyncFor(ast.Name(name, ast.Store()), expressions.visit(node.iter), body, self.block(node.orelse))]
 
     def _Try(self, node: ast.Try, expressions: Expressions) -> list[ast.stmt]:
         """`try`: an abandoned schedule passes through without running handlers or `finally`."""

@@ -159,7 +159,7 @@ class ThreadRun(Run):
     def locals_of(self, thread: SimThread) -> list[Any]:
         """The values of the thread's local variables now."""
         frame = thread.frame
-        return [id(frame), *frame.f_locals.values()] if frame is not None else []
+        return [frame, *frame.f_locals.values()] if frame is not None else []
 
     def cell_value(self, thread: SimThread, name: str) -> Any:
         """The value of a captured variable now."""

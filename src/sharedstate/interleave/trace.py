@@ -52,6 +52,7 @@ class Trace:
     token: str
     confirmed: bool = False
     notes: tuple[str, ...] = field(default=())
+    real: str = "real threads"
     here: str = ""
 
     @property
