@@ -48,9 +48,10 @@ class Node:
 class Reduction:
     """One exhaustive search of a scenario's classes."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: Search, nodes: list[Node] | None = None) -> None:
         self.search = search
-        self.nodes: list[Node] = []
+        self.nodes: list[Node] = list(nodes or ())
+        self.floor = len(self.nodes)
         self.births: dict[str, dict[str, int]] = {}
 
     def explore(self) -> Findings:
@@ -66,7 +67,7 @@ class Reduction:
 
     def _backtrack(self) -> bool:
         """Go back to the deepest node with a thread left to try; False if there is none."""
-        while self.nodes:
+        while len(self.nodes) > self.floor:
             chosen = self.nodes[-1].following()
             if chosen is not None:
                 self.nodes[-1].chosen = chosen
@@ -77,13 +78,9 @@ class Reduction:
     def _execute(self) -> None:
         """Run the chosen prefix, then on to the end; find the races of what is new."""
         course = self.search.start()
-        run = course.run
-        self.births = {thread.name: {} for thread in run.threads}
-        for node in self.nodes[:-1]:
-            index = self._index(run, node.chosen)
-            course.step(index, node.moves)
-            self._born(run, node)
-        if self.nodes:
+        run, fresh = course.run, len(self.nodes) > self.floor
+        self._follow(course, self.nodes[:-1] if fresh else self.nodes)
+        if fresh:
             self._step(course, len(self.nodes) - 1)
         while (moves := run.enabled()) and len(run.schedule) < STEP_LIMIT:
             node = self._arrive(course, moves)
@@ -93,6 +90,44 @@ class Reduction:
             self._step(course, len(self.nodes) - 1)
         self._blocked(run)
         self.search.record(course)
+
+    def _follow(self, course: Course, nodes: list[Node]) -> None:
+        """Take steps that were taken before."""
+        run = course.run
+        self.births = {thread.name: {} for thread in run.threads}
+        for node in nodes:
+            course.step(self._index(run, node.chosen), node.moves)
+            self._born(run, node)
+
+    def cut(self, parts: int, depth: int) -> list[list[Node]]:
+        """Beginnings that together lead to every class: enough of them, or all of a certain length."""
+        ends: list[list[Node]] = [[]]
+        while len(ends) < parts and depth:
+            ends, depth = [longer for nodes in ends for longer in self._longer(nodes)], depth - 1
+        return ends
+
+    def _longer(self, nodes: list[Node]) -> list[list[Node]]:
+        """A beginning with every next step that is not covered elsewhere; itself if it is a whole execution."""
+        done: dict[str, Event] = {}
+        found, todo = [], [""]
+        while todo:
+            name = todo.pop(0)
+            self.nodes, course = list(nodes), self.search.start()
+            self._follow(course, nodes)
+            moves = course.run.enabled()
+            node = self._arrive(course, moves) if moves else None
+            if node is None:
+                course.run.close()
+                return [] if moves else [nodes]
+            if not name:
+                name, *todo = [n for n in node.enabled if n not in node.sleep]
+            node.chosen, node.todo, node.done = name, list(node.enabled), dict(done)
+            self.nodes.append(node)
+            self._step(course, len(nodes))
+            done[name] = node.event  # type: ignore[assignment]
+            course.run.close()
+            found.append(self.nodes)
+        return found
 
     def _index(self, run: Any, name: str) -> int:
         """The place of a thread that must be able to move now."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
 from sharedstate.interleave.run import Run
 
+Stack = list[tuple[bytes, int]]
 LOGS_KEPT = 5_000
 STUCK_LIMIT = 20
 
@@ -20,6 +21,11 @@ class NotDeterministic(Exception):
 
 class Restart(Exception):
     """More of the program is known to be shared than when the search began."""
+
+
+def rank(found: Execution) -> tuple:
+    """Which of two failing executions is the smaller one."""
+    return found.rank
 
 
 @dataclass
@@ -40,7 +46,24 @@ class Findings:
     blocked: int = 0
     reduced: bool = False
     stuck: int = 0
-    rank: Callable[[Execution], tuple] = Execution.rank.fget  # type: ignore[attr-defined]
+    rank: Callable[[Execution], tuple] = rank
+
+    def merge(self, other: Findings) -> None:
+        """Take over what a search of another part has seen."""
+        self.executions += other.executions
+        self.blocked += other.blocked
+        self.stuck += other.stuck
+        self.outcomes |= other.outcomes
+        self.most_steps = max(self.most_steps, other.most_steps)
+        self.complete &= other.complete
+        self.stopped = self.stopped or other.stopped
+        for outcome, count in other.counts.items():
+            self.counts[outcome] = self.counts.get(outcome, 0) + count
+        for found in filter(None, (other.failing, *other.waiting.values())):
+            self._keep(found)
+        self.kept += other.kept
+        both = None if self.logs is None or other.logs is None else self.logs + other.logs
+        self.logs = None if both is None or len(both) > LOGS_KEPT else both
 
     def add(self, found: Execution, log: list[tuple]) -> None:
         """Count one execution; keep the smallest failing one."""
@@ -48,17 +71,21 @@ class Findings:
         self.outcomes.add(found.outcome)
         self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
         self.most_steps = max(self.most_steps, found.length)
+        self._keep(found)
+        if self.logs is not None:
+            self.logs.append(log)
+            self.kept.append(found)
+            if len(self.logs) > LOGS_KEPT:
+                self.logs = None
+
+    def _keep(self, found: Execution) -> None:
+        """Remember the smallest failing execution, and the smallest dead end of each kind."""
         if found.violated and (self.failing is None or self.rank(found) < self.rank(self.failing)):
             self.failing = found
         if found.status != "ok":
             best = self.waiting.get(found.status)
             if best is None or self.rank(found) < self.rank(best):
                 self.waiting[found.status] = found
-        if self.logs is not None:
-            self.logs.append(log)
-            self.kept.append(found)
-            if len(self.logs) > LOGS_KEPT:
-                self.logs = None
 
 
 @dataclass(frozen=True)
@@ -77,18 +104,31 @@ class Search:
         self.make, self.questions, self.budget, self.written = make, questions, budget, written
         self.found = Findings()
         self.base = 0
+        self.left_out = False
         self.current: Run | None = None
         self.deadline = time.monotonic() + budget.seconds
 
-    def all(self) -> Findings:
-        """Every interleaving, each exactly once, depth first."""
-        stack = [(b"", -1)]
+    def all(self, stack: Stack | None = None, until: int = 0, bound: int | None = None) -> Findings:
+        """Every interleaving, each exactly once, depth first; or those below the entries of a `stack`.
+
+        With `until`, stop when there are so many entries: what is left in the stack can be done elsewhere.
+        With a `bound`, those with more preemptions are left out.
+        """
+        stack = [(b"", -1)] if stack is None else stack
+        self.found.bound = bound
+
+        def later(cost: int, item: tuple[bytes, int]) -> None:
+            if bound is None or cost <= bound:
+                stack.append(item)
+            else:
+                self.left_out = True
+
         while stack:
-            if self.over():
+            if self.over() or 0 < until <= len(stack):
                 return self.found
             prefix, site = stack.pop()
-            self._branch(prefix, site, lambda cost, item: stack.append(item))
-        self.found.complete = True
+            self._branch(prefix, site, later)
+        self.found.complete = not self.left_out
         return self.found
 
     def preemptions(self, bound: int, prefix: bytes = b"", by_switches: bool = False) -> Findings:
@@ -96,7 +136,7 @@ class Search:
 
         With `by_switches`, all switches count and not only preemptions.
         """
-        levels: dict[int, list[tuple[bytes, int]]] = {0: [(prefix, -1)]}
+        levels: dict[int, Stack] = {0: [(prefix, -1)]}
         for level in range(bound + 1):
             todo = levels.pop(level, [])
             while todo:
@@ -190,12 +230,12 @@ class Search:
             found.stopped = f"stopped after {found.stuck} schedules in which a loop did not end"
         return bool(found.stopped)
 
-    def random(self, seed: int) -> Findings:
+    def random(self, seed: int | str) -> Findings:
         """Uniform choice among the enabled threads at every step."""
         generator = random.Random(seed)
         return self._sample(lambda run, enabled: generator.choice(enabled))
 
-    def pct(self, seed: int, depth: int) -> Findings:
+    def pct(self, seed: int | str, depth: int) -> Findings:
         """Probabilistic concurrency testing (Burckhardt and others, 2010): random priorities, depth - 1 changes."""
         choices = _priorities(random.Random(seed), depth)
         next(choices)
