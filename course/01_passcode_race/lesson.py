@@ -399,21 +399,28 @@ class AlwaysNo(PasscodeChecker):
         self.input_buffer = candidate
         return False
 
-print("AlwaysNo, Mallory in:", visit(AlwaysNo, mallory_in).explore().verdict)
 calls = {name: lambda checker, word: checker.check(word) for name in ("alice", "mallory")}
 words = {name: ["s3cret", "guess"] for name in calls}
-who = {checker.__name__: influence.threads(lambda: checker("s3cret"), calls, words)
-       for checker in (PasscodeChecker, AlwaysNo, OneDoor)}
-print(who["PasscodeChecker"].witnesses["mallory", "alice"])
-print(who["AlwaysNo"].witnesses["alice", "alice"])
-figures.influence(who)
+
+def who(checker):
+    return influence.threads(lambda: checker("s3cret"), calls, words)
+
+matrices = {checker.__name__: who(checker) for checker in (PasscodeChecker, AlwaysNo, OneDoor)}
+print(matrices["PasscodeChecker"].witnesses["mallory", "alice"])
+print(matrices["AlwaysNo"].witnesses["alice", "alice"])
+for checker in (PasscodeChecker, AlwaysNo, OneDoor):
+    print(checker.__name__, "is", influence.serialisable(visit(checker, mallory_in)).verdict)
+figures.influence(matrices)
 
 # %% [markdown] tags=["core"]
 # *A row is an answer, a column is an input. Left: each visitor's word, and the mere order, reach the other's answer. Middle: not even
 # one's own word does. Right: one's own word, and nothing else.*
 #
 # The picture needs a declaration, not an invariant: your own word **must** reach your answer, all else **may not**. It returns
-# in every unit, up to the blocks of a language model's cache.
+# in every unit, up to the blocks of a language model's cache. *Serialisable* needs not even that: every outcome is one that
+# visitors could have had one after the other. It finds the race, and it has nothing against `AlwaysNo`.
+#
+# **Change one line and run again:** add `NoBoard` to the matrices. Does the half fix close a single leak?
 #
 # ## What does it cost?
 
