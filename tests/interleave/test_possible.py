@@ -327,6 +327,50 @@ def test_a_lock_that_was_waited_for_lets_others_in() -> None:
     assert trace.steps[2].kind == "acquire" and trace.steps[3].possible is True
 
 
+# --- every failing schedule is asked, not only the smallest
+
+
+class EarlyAndLate(Counter):
+    """Two gaps: a call is in the first one, nothing in the second."""
+
+    def __init__(self) -> None:
+        self.n = self.m = 0
+
+    def add(self) -> None:
+        m = self.m
+        helper()
+        self.m = m + 1
+        self.n += 1
+
+
+def both(cls: type, never: object) -> Scenario:
+    room = Scenario(cls, {"a": lambda s: s.add(), "b": lambda s: s.add()}, never=never)
+    room._engine.gil = True
+    return room
+
+
+def test_another_failing_schedule_may_be_possible() -> None:
+    result = both(EarlyAndLate, lambda s, _: (s.n, s.m) != (2, 2)).explore()
+    assert result.minimal.possible is False
+    answer = result.today()
+    assert answer.trace.possible is True and answer.trace.violated and answer.judged > 1
+    assert answer.trace.token in str(answer) and answer.trace.token in result.report()
+
+
+def test_not_today_is_said_of_all_failing_schedules() -> None:
+    result = both(Counter, lambda s, _: s.n != 2).explore()
+    answer = result.today()
+    assert answer.trace is None and answer.complete and answer.judged >= 2
+    assert f"all {answer.judged} failing schedules with at most 2 preemptions" in str(answer)
+    assert "all " in result.report() and "does not look for other threads" in " ".join(result.report().split())
+
+
+def test_a_smallest_schedule_that_is_possible_is_the_answer() -> None:
+    result = both(EarlyAndLate, lambda s, _: s.m != 2).explore()
+    assert result.minimal.possible is True and result.today().trace is result.minimal
+    assert both(Counter, lambda s, _: False).explore().today() is None
+
+
 # --- what needs no judgement
 
 

@@ -17,6 +17,8 @@ from sharedstate.interleave.minimal import minimal_trace
 from sharedstate.interleave.result import Funnel, Result
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.search import Budget, Findings, NotDeterministic, Restart, Search
+from sharedstate.interleave.today import Today, today
+from sharedstate.interleave.trace import Trace
 
 STRATEGIES = ("all", "dpor", "preemptions", "random", "pct")
 RESTARTS = 10
@@ -174,7 +176,13 @@ class Exploration:
             threads=tuple(self.engine.bodies),
             measure=lambda: self._funnel(found, execution),
             tried=lambda limit: classify(self.engine, found, limit),
+            asked=(lambda: self._today(trace)) if trace is not None else None,
         )
+
+    def _today(self, trace: Trace) -> Today:
+        """Whether any failing schedule is possible on this interpreter."""
+        with self.engine.threads(), quiet():
+            return today(self.engine, trace)
 
     def _verdict(self, found: Findings, unstable: str) -> str:
         """The first that applies."""

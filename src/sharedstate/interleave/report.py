@@ -50,10 +50,17 @@ def sections(result: Result) -> list[Section]:
         Section("Tried", _tried(result)),
         Section("Outcomes", outcomes(result)),
         Section("Smallest schedule" if result.verdict != "proved" else "A schedule", drawing, drawn=True),
+        Section("Today", _today(result)),
         Section("What to fix", tuple(what_to_fix(result.verdict, trace))),
         Section("Play it again", token, drawn=True),
         Section("Versions", (versions(),)),
     ]
+
+
+def _today(result: Result) -> tuple[str, ...]:
+    """Whether this interpreter can fail so; only asked where there is a switch to ask about."""
+    answer = result.today() if result.minimal is not None and result.minimal.here else None
+    return (str(answer),) if answer is not None else ()
 
 
 def _tried(result: Result) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from sharedstate.interleave.trace import Trace
 
 if TYPE_CHECKING:
     from sharedstate.interleave.classes import Classes
+    from sharedstate.interleave.today import Today
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Result:
     threads: tuple[str, ...] = ()
     measure: Callable[[], Funnel] | None = field(default=None, repr=False, compare=False)
     tried: Callable[[int], Classes] | None = field(default=None, repr=False, compare=False)
+    asked: Callable[[], Today] | None = field(default=None, repr=False, compare=False)
 
     def funnel(self) -> Funnel:
         """The numbers of interleavings, from bytecode down to what was run."""
@@ -63,6 +65,13 @@ class Result:
         if self.tried is None or limit < 1:
             raise ValueError("classes(limit) wants a result of explore() and a limit from 1 up")
         return self.tried(limit)
+
+    def today(self) -> Today | None:
+        """Whether any failing schedule is possible on this interpreter; None where nothing fails.
+
+        The smallest failing schedule may be impossible today while another one is not: this looks for it.
+        """
+        return self.asked() if self.asked is not None else None
 
     def report(self, markdown: bool = False) -> str:
         """Everything that a person needs to understand this result, as a text fit to paste into an issue."""
