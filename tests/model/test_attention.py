@@ -134,6 +134,7 @@ def test_the_wrong_reshape_mixes_every_pair_of_heads_and_lets_the_future_in() ->
 def test_a_heads_answer_has_no_gradient_in_another_heads_weights(num_kv_heads: int) -> None:
     module, x = layer(num_kv_heads), draw(1, LENGTH, WIDTH)
     group = HEADS // num_kv_heads
+    assert module.k_proj.weight.shape == (WIDTH // group, WIDTH)
     for head in range(HEADS):
         module.zero_grad()
         module.heads(x, causal_mask(LENGTH, LENGTH))[:, head].pow(2).sum().backward()
