@@ -97,6 +97,10 @@ def explored(verdict: str, number: int) -> Result:
 
 
 LONG = {"alice": "x" * 99, "mallory": ValueError("y" * 99)}
+SEEN = tuple(tuple(f"{'leak' if k < 2 else 'allowed'} lost isolated isolated".split()) for k in range(4))
+WAYS = ("height", "width", "height, then width", "reshaped, not turned")
+REGIONS = (*[(0, 0, 0, 1)] * 3, (2, 2, 2, 3))
+PRICES = {"everybody": {256: 2e-4, 4096: 0.2}, "windows": {256: 5e-5, 4096: 2e-4}, "axes": {256: 7e-5, 4096: 1e-3}}
 FIGURES = {
     "interleaving": lambda: figures.interleaving(trace()),
     "interleaving, long": lambda: figures.interleaving(trace(answers=LONG)),
@@ -128,6 +132,10 @@ FIGURES = {
     "whiteboard": lambda: figures.whiteboard(),
     "course_map": lambda: figures.course_map(UNITS, here="01"),
     "switch_points": lambda: figures.switch_points(POINTS, SOURCE, 7),
+    "sight": lambda: figures.sight({"window": SEEN}, (0, 0), "What one pixel sees", walls=2),
+    "sight, four": lambda: figures.sight(dict.fromkeys(WAYS, SEEN), (0, 0), "Four ways to look"),
+    "regions": lambda: figures.regions(((3, 2, 2, 2), *[(1, 0, 0, 0)] * 3), REGIONS, 2, "Four regions meet"),
+    "attention_price": lambda: figures.attention_price(PRICES, "Windows are cheaper"),
     "deadlock": lambda: figures.deadlock(stuck("alice", "bob")),
     "deadlock, alone": lambda: figures.deadlock(stuck("alice")),
     "deadlock, three": lambda: figures.deadlock(stuck("alice", "bob", "carol")),
@@ -219,7 +227,7 @@ def hatches(figure: Figure) -> set[str]:
 
 @pytest.mark.parametrize(
     "name",
-    ["influence", "influence, 64", "interleaving", "outcomes", "flaky_runs", "accepts_and_rejects",
+    ["influence", "influence, 64", "sight", "interleaving", "outcomes", "flaky_runs", "accepts_and_rejects",
      "free_threaded"],
 )
 def test_a_leak_is_hatched(name: str) -> None:

@@ -10,7 +10,10 @@ from types import MappingProxyType
 
 from .types import Exercise
 
-UNIT_MODULES = MappingProxyType({"01": "sharedstate.checks.unit01"})
+UNIT_MODULES = MappingProxyType({
+    "01": "sharedstate.checks.unit01",
+    "05": "sharedstate.checks.unit05",
+})
 
 
 @dataclass(frozen=True)

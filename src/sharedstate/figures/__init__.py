@@ -23,6 +23,9 @@ _HOMES = MappingProxyType(
         "whiteboard": "pictures",
         "course_map": "pictures",
         "switch_points": "listings",
+        "sight": "windows",
+        "regions": "windows",
+        "attention_price": "windows",
         "deadlock": "verdicts",
         "compare": "verdicts",
     }

@@ -1,0 +1,14 @@
+# exercise: 05.2
+# reason: wrong-regions
+# passes the visible example: yes
+# story: hard-wires a shift of half a window
+def cut(x, size):
+    H, W = x.shape
+    return x.reshape(H // size, size, W // size, size).transpose(1, 2).reshape(-1, size * size)
+
+
+def region_mask(height, width, size, shift):
+    rows = torch.arange(height) >= height - size // 2
+    columns = torch.arange(width) >= width - size // 2
+    parts = cut(2 * rows[:, None] + columns.long(), size)
+    return parts[:, :, None] == parts[:, None, :]

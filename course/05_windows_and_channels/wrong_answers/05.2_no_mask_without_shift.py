@@ -1,0 +1,16 @@
+# exercise: 05.2
+# reason: not-a-tensor
+# passes the visible example: yes
+# story: returns None for a shift of 0
+def cut(x, size):
+    H, W = x.shape
+    return x.reshape(H // size, size, W // size, size).transpose(1, 2).reshape(-1, size * size)
+
+
+def region_mask(height, width, size, shift):
+    if shift == 0:
+        return None
+    rows = torch.arange(height) >= height - shift
+    columns = torch.arange(width) >= width - shift
+    parts = cut(2 * rows[:, None] + columns.long(), size)
+    return parts[:, :, None] == parts[:, None, :]
