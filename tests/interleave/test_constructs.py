@@ -434,11 +434,24 @@ def starred(s: Child) -> Any:
     return gather(1, *s.items, last=s.n, **s.table)
 
 
+def generator_function(s: Child) -> int:
+    def numbers() -> Iterator[int]:
+        for x in s.items:
+            yield x + s.n
+
+    return sum(numbers())
+
+
+def kept_generator(s: Child) -> list:
+    lazy = (x + s.n for x in s.items)
+    return list(lazy)
+
+
 CONSTRUCTS = [
     attributes, annotated, augmented, subscripts, containers, loops, loop_in_loop_else, whiles, comprehensions,
     consumers, calls, private, properties, class_methods, closures, decorated, partials, exceptions,
     return_in_finally, reraised, managers, locks, events, thread_locals, special_methods, objects, global_variable,
-    conditional, strings, fields_by_name, matches, recursion, starred,
+    conditional, strings, fields_by_name, matches, recursion, starred, generator_function, kept_generator,
 ]  # fmt: skip
 
 
@@ -454,28 +467,3 @@ def test_rewritten_code_does_the_same(construct: Callable) -> None:
     assert trace.confirmed
     course, _ = scenario._engine.follow([0] * len(trace.schedule))
     assert digest(course.run.state) == digest(state)
-
-
-def generator_function(s: Child) -> int:
-    def numbers() -> Iterator[int]:
-        for x in s.items:
-            yield x + s.n
-
-    return sum(numbers())
-
-
-def kept_generator(s: Child) -> list:
-    lazy = (x + s.n for x in s.items)
-    return list(lazy)
-
-
-@pytest.mark.parametrize("construct", [generator_function, kept_generator], ids=lambda f: f.__name__)
-def test_what_cannot_be_rewritten_runs_on_threads_and_says_so(construct: Callable) -> None:
-    scenario = Scenario(setup=Child, threads={"a": construct, "b": lambda s: s.step()}, never=lambda s, a: False)
-    result = scenario.explore("preemptions", preemptions=1)
-    assert result.assumptions[0].startswith("run on the thread back end: ")
-    assert construct.__name__ in result.assumptions[0]
-    answers = {answers[0] for answers, _ in result.outcomes}
-    assert freeze(construct(Child())) in answers
-    assert len(answers) > 1
-    assert not [t for t in threading.enumerate() if t.name.startswith("sharedstate-")]

@@ -7,8 +7,6 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sharedstate.interleave.sites import Unsupported
-
 CONSUMERS = frozenset({"sum", "list", "sorted", "tuple", "set", "max", "min", "dict", "frozenset", "join"})
 
 
@@ -107,9 +105,20 @@ class Expressions(ast.NodeTransformer):
         if not any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
             return self.generic_visit(node)
         if len(node.ops) > 1:
-            raise Unsupported("a chained comparison with `in`")
+            return self._chained(node)
         inside = self.ask("contains", "", node, self.visit(node.left), self.visit(node.comparators[0]))
         return inside if isinstance(node.ops[0], ast.In) else place(ast.UnaryOp(ast.Not(), inside), node)
+
+    def _chained(self, node: ast.Compare) -> ast.expr:
+        """`a < b in c` is `a < b and b in c`, with b worked out once."""
+        left, parts = node.left, []
+        for operator, right in zip(node.ops, node.comparators, strict=True):
+            if right is not node.comparators[-1]:
+                name = self.scope.fresh("link")
+                right = place(ast.NamedExpr(ast.Name(name, ast.Store()), right), right)
+            parts.append(self.visit(place(ast.Compare(left, [operator], [right]), node)))
+            left = place(ast.Name(right.target.id, ast.Load()), right) if isinstance(right, ast.NamedExpr) else right
+        return place(ast.BoolOp(ast.And(), parts), node)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """A call is a request: followed if the function is a learner's, else one step or none."""
@@ -151,7 +160,7 @@ class Expressions(ast.NodeTransformer):
             short.ss_stop = name == "any"
             return place(ast.Call(ast.Name("bool", ast.Load()), [place(short, source)], []), node)
         if name not in CONSUMERS:
-            raise Unsupported(f"a generator expression given to {name or 'a call'}")
+            return node
         return place(ast.Call(node.func, [place(ast.ListComp(source.elt, source.generators), source)], []), node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
@@ -173,10 +182,8 @@ class Expressions(ast.NodeTransformer):
         return self._comprehension(node, "__setitem__", [node.key, node.value])
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
-        """A generator expression that is kept for later is left to the thread back end."""
-        if self.scope.generators:
-            raise Unsupported("a generator expression that is not consumed at once")
-        return self._comprehension_in_place(node)
+        """A generator expression that is kept for later becomes a small generator function."""
+        return self._comprehension(node, "yield", [node.elt])
 
     def _comprehension_in_place(self, node: ast.expr) -> ast.expr:
         """For threads, a comprehension stays one; its variables are local to it."""
@@ -189,21 +196,23 @@ class Expressions(ast.NodeTransformer):
 
     def _comprehension(self, node: ast.expr, method: str, parts: list[ast.expr]) -> ast.expr:
         """Hoist a comprehension into a generator function in front of the statement."""
-        if any(isinstance(sub, (ast.NamedExpr, ast.Yield, ast.Await)) for sub in ast.walk(node)):
-            if not self.scope.generators and not hasattr(node, "ss_stop"):
-                return self._comprehension_in_place(node)
-            raise Unsupported("an assignment expression inside a comprehension")
+        if any(isinstance(sub, ast.Await) or getattr(sub, "is_async", 0) for sub in ast.walk(node)):
+            return self._comprehension_in_place(node)
         from sharedstate.interleave.comprehensions import hoist
 
         return hoist(self, node, method, parts)
 
-    def _refuse(self, node: ast.AST) -> ast.AST:
-        """Constructs that need the thread back end."""
-        if self.scope.generators:
-            raise Unsupported({"Await": "await", "Yield": "yield", "YieldFrom": "yield from"}[type(node).__name__])
-        return self.generic_visit(node)
+    def visit_Yield(self, node: ast.Yield) -> ast.expr:
+        """`yield` in a learner's generator hands out an element; on real threads it stays."""
+        if not self.scope.generators:
+            return self.generic_visit(node)
+        return self.ask("emit", "", node, self.visit(node.value) if node.value else ast.Constant(None))
 
-    visit_Await = visit_Yield = visit_YieldFrom = _refuse
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+        """`yield from` as a loop that hands out what it gets."""
+        from sharedstate.interleave.comprehensions import delegate
+
+        return delegate(self, node)
 
 
 def targets(generators: list[ast.comprehension]) -> set[str]:

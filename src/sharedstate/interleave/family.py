@@ -27,6 +27,8 @@ class Kin:
     task: Any = None
     target_task: Any = None
     begun = spun = False
+    sent: Any = None
+    emitted: tuple = ()
     script: Callable[[Any], Any] | None = None
     offspring = 0
 

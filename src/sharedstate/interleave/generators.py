@@ -8,7 +8,7 @@ from typing import Any
 
 from sharedstate.interleave.blocking import NotModelled
 from sharedstate.interleave.calls import DEPTH_LIMIT
-from sharedstate.interleave.lazy import Lazy
+from sharedstate.interleave.lazy import Lazy, plain
 from sharedstate.interleave.models import requests
 from sharedstate.interleave.run import NOTHING, Run, SimThread
 from sharedstate.interleave.sites import EMIT, PUSH, READY, STEP, Unsupported
@@ -51,7 +51,7 @@ class GeneratorRun(Run):
                 site = sites[request[0]]
                 value, error = site.handle(self, thread, site, request), None
                 if value is PUSH:
-                    generator, value = self._enter(thread), None
+                    generator, (value, thread.sent) = self._enter(thread), (thread.sent, None)
                 elif value is EMIT:
                     generator, value = self._emit(thread), thread.emitted
             except StopIteration as stop:
@@ -64,7 +64,7 @@ class GeneratorRun(Run):
             except (KeyboardInterrupt, Unsupported, NotModelled):
                 raise
             except BaseException as problem:
-                error = _plain(problem)
+                error = plain(problem)
                 if generator.gi_frame is None:
                     if not thread.stack:
                         return thread.finish(error)
@@ -91,12 +91,12 @@ class GeneratorRun(Run):
         self.frames.append(made)
         return Lazy(made, function.__qualname__)
 
-    def advance(self, thread: SimThread, lazy: Lazy) -> Any:
+    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None) -> Any:
         """Carry a generator on to its next element."""
         lazy.begin()
         if lazy.ended:
             return lazy.finish(lazy.result)
-        thread.call = (lazy.frame, lazy.finish)
+        thread.call, thread.sent = (lazy.frame, lazy.finish), sent
         return PUSH
 
     def _emit(self, thread: SimThread) -> Any:
@@ -143,6 +143,8 @@ class GeneratorRun(Run):
         """Drop the generators; the guards in the rewritten code let them end without running on."""
         super().close()
         for thread in self.threads:
+            if thread.generator is None and not thread.stack:
+                continue
             frames = [generator for generator, _ in thread.stack]
             for generator in ([thread.generator] if thread.generator is not None else []) + frames[::-1]:
                 with contextlib.suppress(RuntimeError):
@@ -160,10 +162,3 @@ def _begin(run: Run, thread: SimThread, body: Any, arguments: tuple) -> Iterator
     if thread.script is not None:
         return (yield from requests(run.program, thread.origin, thread.script(thread)))
     return (yield (run.program.begin, body, arguments))
-
-
-def _plain(error: BaseException) -> BaseException:
-    """A StopIteration that a generator turned into a RuntimeError, as it was."""
-    inner = error.__cause__
-    return inner if isinstance(error, RuntimeError) and isinstance(inner, StopIteration) else error
-

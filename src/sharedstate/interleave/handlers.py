@@ -294,7 +294,7 @@ HANDLERS = MappingProxyType({
     "get_item": item, "set_item": item, "del_item": item, "contains": contains, "combine": combine,
     "iter": iterate, "next": advance, "range": bounded_range, "tick": tick,
     "global_read": global_read, "global_write": always, "cell_read": always, "cell_write": always,
-    "model": models.step, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily,
+    "model": models.step, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily, "outcome": lazy.outcome,
     "enter": blocking.enter, "exit": blocking.leave,
 })  # fmt: skip
 __all__ = ["HANDLERS", "PUSH", "STEP", "LoopTooLong", "lookup"]

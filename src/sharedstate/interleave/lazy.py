@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,7 +28,7 @@ class Lazy:
         """Go in. Raises ValueError if somebody is inside already, as Python does."""
         if self.active:
             raise ValueError("generator already executing")
-        self.active = True
+        self.active = self.started = True
 
     def finish(self, value: Any) -> tuple:
         """It has come to its end; there is no further element."""
@@ -70,10 +69,11 @@ class Lazy:
         return self._go("throw", *error)
 
     def close(self) -> None:
-        """End it without running on."""
+        """Followed on real threads only: its `finally` may run."""
+        if not self.native and self.started and not self.ended:
+            raise Unsupported(f"close() of the generator {self.called}")
         self.ended = True
-        if self.native:
-            self.frame.close()
+        self.frame.close()
 
 
 def ask(run: Any, thread: Any, site: Any, lazy: Lazy) -> tuple:
@@ -98,6 +98,10 @@ def drained(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, k
         return None
     if function is next:
         return _next(run, thread, site, *arguments)
+    if function is Lazy.send:
+        return _send(run, site, *arguments)
+    if function is enumerate and type(arguments[0]) is Lazy:
+        return _enumerated(run, thread, site, *arguments, **keywords)
     if function in (any, all):
         return _search(run, thread, site, arguments[0], function is any)
     if called in DRAINS:
@@ -113,6 +117,30 @@ def _next(run: Any, thread: Any, site: Any, lazy: Lazy, *default: Any) -> Iterat
     if default:
         return default[0]
     raise StopIteration(lazy.result)
+
+
+def _send(run: Any, site: Any, lazy: Lazy, value: Any) -> Iterator[Any]:
+    """generator.send(value)."""
+    if value is not None and not lazy.started:
+        raise TypeError("can't send non-None value to a just-started generator")
+    item = yield (run.program.derived(site, "resume", "").index, lazy, value)
+    if item:
+        return item[0]
+    raise StopIteration(lazy.result)
+
+
+def _enumerated(run: Any, thread: Any, site: Any, lazy: Lazy, start: int = 0) -> Iterator[Any]:
+    """enumerate(generator), as a sequence that is worked out on demand."""
+    from sharedstate.interleave.models import Emit, Sequence
+
+    def pairs() -> Iterator[Any]:
+        number = start
+        while item := (yield ask(run, thread, site, lazy)):
+            yield Emit((number, item[0]))
+            number += 1
+
+    return Sequence(pairs(), "enumerate")
+    yield
 
 
 def _search(run: Any, thread: Any, site: Any, lazy: Lazy, wanted: bool) -> Iterator[Any]:
@@ -144,15 +172,21 @@ def emit(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 def resume(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Carry a generator on to its next element."""
-    return run.advance(thread, request[1])
+    return run.advance(thread, *request[1:])
 
 
 def lazily(run: Any, thread: Any, site: Any, request: tuple) -> Lazy:
     """A generator expression that is kept: request is (site, its frame)."""
     run.frames.append(request[1])
-    return Lazy(request[1], "expression")
+    return Lazy(request[1], "expression", native=run.real)
 
 
-def is_generator(code: types.CodeType) -> bool:
-    """True for a generator function, not a coroutine."""
-    return bool(code.co_flags & 0x20)
+def outcome(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """What `yield from` gives: the value that the generator returned."""
+    return getattr(request[1], "result", None)
+
+
+def plain(error: BaseException) -> BaseException:
+    """A StopIteration that a generator turned into a RuntimeError, as it was."""
+    inner = error.__cause__
+    return inner if isinstance(error, RuntimeError) and isinstance(inner, StopIteration) else error

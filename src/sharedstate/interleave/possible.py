@@ -161,7 +161,7 @@ def gap(
         return "a function is entered"
     depth = len(ends)
     same = all(a.code is b.code and a.code for a, b in zip(starts, ends, strict=False))
-    if not depth or depth > len(starts) or not same:
+    if not depth or depth > len(starts) or not same or not all(place.code for place in starts):
         return "it is not known what lies between"
     seen = first.seen | last.seen
     for level in range(len(starts) - 1, depth - 2, -1):

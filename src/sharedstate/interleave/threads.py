@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from sharedstate.interleave.blocking import NotModelled
-from sharedstate.interleave.lazy import Lazy
+from sharedstate.interleave.lazy import Lazy, plain
 from sharedstate.interleave.models import requests
 from sharedstate.interleave.pool import Pool, Worker, open_lock
 from sharedstate.interleave.run import NOTHING, Run, SimThread
@@ -124,6 +124,8 @@ class ThreadRun(Run):
                 request = script.send(value) if error is None else script.throw(error)
             except StopIteration as stop:
                 return stop.value
+            except RuntimeError as problem:
+                raise plain(problem) from None
             try:
                 value, error = self._ask(thread, request), None
             except GeneratorExit:
@@ -138,12 +140,15 @@ class ThreadRun(Run):
         made = self.program.build(function, twin, self._request)(*args, **keywords)
         return Lazy(made, function.__qualname__, native=True)
 
-    def advance(self, thread: SimThread, lazy: Lazy) -> Any:
+    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None) -> Any:
         """Carry a generator on to its next element."""
         if lazy.ended:
             return ()
         if lazy.native:
-            return next(((element,) for element in lazy), ())
+            try:
+                return (next(lazy) if sent is None else lazy.send(sent),)
+            except StopIteration:
+                return ()
         lazy.begin()
         value = self._chain(thread, lazy.frame)
         if value is not EMIT:
