@@ -97,6 +97,8 @@ def explored(verdict: str, number: int) -> Result:
 
 
 LONG = {"alice": "x" * 99, "mallory": ValueError("y" * 99)}
+CURVES = {"no mask": [2.8, 2.6, 1.2, 0.4], "causal mask": [2.8, 2.78, 2.77, 2.77]}
+LOSSES = {"causal mask": {"validation": 0.23, "last": 0.16}, "no mask": {"validation": 0.03, "last": 1.8}}
 SEEN = tuple(tuple(f"{'leak' if k < 2 else 'allowed'} lost isolated isolated".split()) for k in range(4))
 WAYS = ("height", "width", "height, then width", "reshaped, not turned")
 REGIONS = (*[(0, 0, 0, 1)] * 3, (2, 2, 2, 3))
@@ -132,6 +134,11 @@ FIGURES = {
     "whiteboard": lambda: figures.whiteboard(),
     "course_map": lambda: figures.course_map(UNITS, here="01"),
     "switch_points": lambda: figures.switch_points(POINTS, SOURCE, 7),
+    "mask_grid": lambda: figures.mask_grid({"one": causal(6), "two": causal(6, 0)}, "Two masks"),
+    "mask_grid, six": lambda: figures.mask_grid({f"mask {k}": causal(6, k) for k in range(6)}, "Six masks"),
+    "mask_grid, alone": lambda: figures.mask_grid({"alone": causal(8)}, causal(8).message),
+    "loss_curves": lambda: figures.loss_curves(CURVES, vocab_size=16),
+    "loss_bars": lambda: figures.loss_bars(LOSSES, chance=3.4),
     "sight": lambda: figures.sight({"window": SEEN}, (0, 0), "What one pixel sees", walls=2),
     "sight, four": lambda: figures.sight(dict.fromkeys(WAYS, SEEN), (0, 0), "Four ways to look"),
     "regions": lambda: figures.regions(((3, 2, 2, 2), *[(1, 0, 0, 0)] * 3), REGIONS, 2, "Four regions meet"),
@@ -227,7 +234,8 @@ def hatches(figure: Figure) -> set[str]:
 
 @pytest.mark.parametrize(
     "name",
-    ["influence", "influence, 64", "sight", "interleaving", "outcomes", "flaky_runs", "accepts_and_rejects",
+    ["influence", "influence, 64", "mask_grid", "loss_bars", "sight",
+     "interleaving", "outcomes", "flaky_runs", "accepts_and_rejects",
      "free_threaded"],
 )
 def test_a_leak_is_hatched(name: str) -> None:
@@ -302,6 +310,7 @@ def test_plain_dicts_do_as_well_and_a_missing_field_is_named() -> None:
 @pytest.mark.parametrize("call", [
     lambda: figures.race_sweep([]), lambda: figures.flaky_runs([]), lambda: figures.accepts_and_rejects([]),
     lambda: figures.funnel(dict.fromkeys(FUNNEL)), lambda: figures.free_threaded(FREE_THREADED, spin=3),
+    lambda: figures.mask_grid({}, "None"),
 ])  # fmt: skip
 def test_nothing_to_draw_is_said(call: object) -> None:
     with pytest.raises(ValueError, match=r"at least one|explore first|Recorded: 20, 1000"):
@@ -417,3 +426,11 @@ def test_influence_refuses_what_it_cannot_draw() -> None:
     for wrong in ({}, dict.fromkeys("abcde", FIXED), Influence((), (), ())):
         with pytest.raises(ValueError, match="1 to 4"):
             figures.influence(wrong)
+
+
+def test_a_grid_of_masks_names_the_first_wrong_cell_of_each() -> None:
+    figure = figures.mask_grid({"wide": causal(4), "right": causal(4, 0)}, "Two", names=("asks", "answers"))
+    wide, right = (ax.get_xlabel().split("\n") for ax in figure.axes)
+    assert wide == ["3 leaks: asks 0, answers 1"] and right == ["clean"]
+    both = figures.mask_grid({"": matrix("XL", "LA")}, "One").axes[0].get_xlabel()
+    assert both == "2 leaks: query 0, key 1\n1 lost"

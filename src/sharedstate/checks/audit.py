@@ -21,6 +21,7 @@ from .types import AnswerProblem, Exercise, Verdict
 
 LEAST_WRONG, LEAST_VISIBLE, LEAST_REASONS, LEAST_RIGHT = 5, 3, 4, 2
 MUTANT_SECONDS = 4.0
+IMPORT_SECONDS = 120.0
 SEEDS = (1, 2026, 777000)
 VISIBLE = "passes the visible example"
 
@@ -38,9 +39,15 @@ class Bank:
 
 
 def read_bank(folder: Path, exercise: Exercise) -> Bank:
-    """Read a unit's folder for one exercise; ValueError when lab.py has no solution for it."""
+    """Read a unit's folder for one exercise; ValueError when lab.py has no solution for it.
+
+    What the lab's setup imports is loaded here, with patience: under a short limit a slow import would be
+    torn apart, and every answer after it judged wrong.
+    """
+    setup = setup_source(folder)
+    run_guarded(lambda: load_answer("", f"imports of {folder.name}", exercise.answer, setup), IMPORT_SECONDS)
     return Bank(
-        exercise, setup_source(folder), tuple(answers_on_file(folder / "wrong_answers", exercise)),
+        exercise, setup, tuple(answers_on_file(folder / "wrong_answers", exercise)),
         tuple(answers_on_file(folder / "right_answers", exercise)), solution_source(folder, exercise),
         tuple(e for e in equivalents(folder) if e["exercise"] == exercise.id))
 

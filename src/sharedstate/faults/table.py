@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
-UNIT_MODULES = ("unit01", "unit05")      # one module a unit in this folder, each with its tuple FAULTS
+UNIT_MODULES = ("unit01", "unit04", "unit05")      # one module a unit in this folder, each with its tuple FAULTS
 
 Probe = Callable[[Mapping[str, object]], bool]
 
