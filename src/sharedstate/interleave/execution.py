@@ -68,13 +68,12 @@ class Course:
 
     def step(self, index: int, enabled: list[int]) -> None:
         """Take a step of one thread, which must be in `enabled`."""
-        if index != self.last and self.last >= 0:
-            self.switches += 1
-            preempted = self.last in enabled
-            self.preemptions += preempted
-            self.marks.append((True, preempted))
-        else:
-            self.marks.append((False, False))
+        switch = index != self.last and self.last >= 0
+        preempted = switch and self.last in enabled
+        self.switches += switch
+        self.preemptions += preempted
+        if self.run.record:
+            self.marks.append((switch, preempted))
         self.last = index
         self.run.step(index)
         if self.questions.always is not None and self.broken_at is None:

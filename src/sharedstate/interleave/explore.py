@@ -88,7 +88,7 @@ class Exploration:
             search.close()
         again, _ = self._first()
         unstable = compare(first, again) or unstable
-        return self._result(self._shrink(found), unstable, first, execution)
+        return self._result(found, unstable, first, execution)
 
     def _first(self) -> tuple[Run, Execution]:
         """The schedule with the fewest switches, recorded."""
@@ -161,23 +161,28 @@ class Exploration:
     def _result(self, found: Findings, unstable: str, first: Run, execution: Execution) -> Result:
         """Put the findings into words."""
         verdict = self._verdict(found, unstable)
-        shown = found.failing or found.waiting.get("deadlock") or found.waiting.get("no progress")
-        trace = minimal_trace(self.engine, shown) if shown is not None and not unstable else None
         notes = [self.engine.fallback] if self.engine.fallback else []
         return Result(
             verdict=verdict,
             coverage=unstable if verdict == "not deterministic" else self._coverage(found),
             executions=found.executions,
             outcomes=frozenset(found.outcomes),
-            minimal=trace,
             assumptions=(*notes, *self.engine.program.assumptions),
             strategy=self.plan.strategy,
             counts=MappingProxyType(dict(found.counts)),
             threads=tuple(self.engine.bodies),
             measure=lambda: self._funnel(found, execution),
             tried=lambda limit: classify(self.engine, found, limit),
-            asked=(lambda: self._today(trace)) if trace is not None else None,
+            asked=self._today,
+            smallest=(lambda: self._minimal(found)) if not unstable else None,
         )
+
+    def _minimal(self, found: Findings) -> Trace | None:
+        """The smallest failing schedule or dead end, with everything that is said of it."""
+        with self.engine.threads(), quiet():
+            found = self._shrink(found)
+            shown = found.failing or found.waiting.get("deadlock") or found.waiting.get("no progress")
+            return minimal_trace(self.engine, shown) if shown is not None else None
 
     def _today(self, trace: Trace) -> Today:
         """Whether any failing schedule is possible on this interpreter."""

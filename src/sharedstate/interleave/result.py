@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -44,14 +45,23 @@ class Result:
     coverage: str
     executions: int
     outcomes: frozenset[tuple]
-    minimal: Trace | None = None
     assumptions: tuple[str, ...] = ()
     strategy: str = "all"
     counts: Mapping[tuple, int] = field(default_factory=lambda: MappingProxyType({}))
     threads: tuple[str, ...] = ()
     measure: Callable[[], Funnel] | None = field(default=None, repr=False, compare=False)
     tried: Callable[[int], Classes] | None = field(default=None, repr=False, compare=False)
-    asked: Callable[[], Today] | None = field(default=None, repr=False, compare=False)
+    asked: Callable[[Trace], Today] | None = field(default=None, repr=False, compare=False)
+    smallest: Callable[[], Trace | None] | None = field(default=None, repr=False, compare=False)
+
+    @functools.cached_property
+    def minimal(self) -> Trace | None:
+        """The smallest failing schedule (or dead end): fewest preemptions, then fewest steps.
+
+        Worked out when it is first asked for: shrunk, the pair to blame found by flipping it, confirmed on
+        real threads. None where nothing fails.
+        """
+        return self.smallest() if self.smallest is not None else None
 
     def funnel(self) -> Funnel:
         """The numbers of interleavings, from bytecode down to what was run."""
@@ -71,7 +81,7 @@ class Result:
 
         The smallest failing schedule may be impossible today while another one is not: this looks for it.
         """
-        return self.asked() if self.asked is not None else None
+        return self.asked(self.minimal) if self.asked is not None and self.minimal is not None else None
 
     def report(self, markdown: bool = False) -> str:
         """Everything that a person needs to understand this result, as a text fit to paste into an issue."""

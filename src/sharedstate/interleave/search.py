@@ -205,7 +205,8 @@ class Search:
         run = course.run
         execution = course.finish()
         self.found.add(execution, run.log)
-        self.found.stuck += any(not t.done and t.reason and t.spinning < 0 for t in run.threads)
+        if execution.status != "ok":
+            self.found.stuck += any(not t.done and t.reason and t.spinning < 0 for t in run.threads)
         run.close()
         if len(run.program.written) != self.written:
             raise Restart
@@ -232,8 +233,8 @@ class Search:
 
     def random(self, seed: int | str) -> Findings:
         """Uniform choice among the enabled threads at every step."""
-        generator = random.Random(seed)
-        return self._sample(lambda run, enabled: generator.choice(enabled))
+        draw = random.Random(seed).random
+        return self._sample(lambda run, enabled: enabled[int(draw() * len(enabled))])
 
     def pct(self, seed: int | str, depth: int) -> Findings:
         """Probabilistic concurrency testing (Burckhardt and others, 2010): random priorities, depth - 1 changes."""
@@ -245,8 +246,9 @@ class Search:
         """Run one chosen schedule after another until the budget is used up."""
         while not self.over():
             course = self.start()
-            while (enabled := course.run.enabled()) and len(course.run.schedule) < STEP_LIMIT:
-                course.step(choose(course.run, enabled), enabled)
+            run = course.run
+            while (enabled := run.enabled()) and len(run.schedule) < STEP_LIMIT:
+                course.step(choose(run, enabled), enabled)
             self.record(course)
         return self.found
 

@@ -44,6 +44,9 @@ class Registry:
         """Register everything that can be reached from `root`."""
         if type(root) in ATOMIC:
             return
+        if type(root) is types.FunctionType and not (root.__closure__ or root.__defaults__ or root.__kwdefaults__):
+            self.names.setdefault(id(root), name)  # it captures nothing, and whoever named it keeps it alive
+            return
         names, keep, todo = self.names, self.keep, [(root, name)]
         while todo:
             thing, path = todo.pop()
@@ -117,7 +120,9 @@ def vars_of(thing: object) -> dict[str, Any]:
         fields = dict(object.__getattribute__(thing, "__dict__"))
     except AttributeError:
         fields = {}
-    for cls in type(thing).__mro__:
+    for cls in type(thing).__mro__[:-1]:
+        if "__slots__" not in cls.__dict__:
+            continue
         for slot in _slots(cls):
             member = cls.__dict__.get(slot)
             if isinstance(member, types.MemberDescriptorType):
