@@ -1,9 +1,12 @@
-"""Passcode checkers, racy and fixed: measure their race, force it, read where threads may switch."""
+"""Passcode checkers, racy and fixed: measure their race, force it. And passcodes for tests, in batches."""
 
 from __future__ import annotations
 
+from sharedstate.passcodes.alphabet import SYMBOLS
 from sharedstate.passcodes.checkers import CHECKERS, FIXED, RACY, RIGHT, WRONG, SpinChecker
 from sharedstate.passcodes.config import RaceConfig, RaceResult, predict_rate, table
+from sharedstate.passcodes.generate import generate, passcode_at
+from sharedstate.passcodes.join import DuplicatePasscode, duplicates, generate_checked, join
 from sharedstate.passcodes.measure import NeverCameBack, measure_gap, measure_race, switch_interval
 from sharedstate.passcodes.recorded import FREE_THREADED, RecordedRow
 from sharedstate.passcodes.seams import (
@@ -22,6 +25,7 @@ from sharedstate.passcodes.switch_points import (
     gil_enabled,
     switch_points,
 )
+from sharedstate.passcodes.unique import generate_unique
 
 __all__ = [
     "CHECKERS",
@@ -29,7 +33,9 @@ __all__ = [
     "FREE_THREADED",
     "RACY",
     "RIGHT",
+    "SYMBOLS",
     "WRONG",
+    "DuplicatePasscode",
     "Forced",
     "ForcedCount",
     "NeverCameBack",
@@ -43,13 +49,19 @@ __all__ = [
     "SwitchPoint",
     "can_switch_between",
     "count_forced",
+    "duplicates",
     "force_by_event",
     "force_by_trace",
     "free_threaded_build",
     "gap_sweep",
+    "generate",
+    "generate_checked",
+    "generate_unique",
     "gil_enabled",
+    "join",
     "measure_gap",
     "measure_race",
+    "passcode_at",
     "predict_rate",
     "run_sweep",
     "switch_interval",
