@@ -224,7 +224,7 @@ def not_back(x, mask, size=4, shift=2):
 cut_wrong, moved = pixels(strips, same_room()), pixels(lambda x: not_back(x, screens(regions())), same_room(2))
 print(f"each {len(cut_wrong.leaks)} leaks and {len(moved.lost)} lost; (0, 0) from itself, not back:", moved.state("0,0", "0,0"))
 figures.sight({"reshape only": sight(cut_wrong, 1, 1), "rolled, not back": sight(moved, 1, 1)}, (1, 1),
-              title="The right shape, the wrong neighbours: only grey is as it should be", walls=4)
+              title="Two right shapes with the wrong neighbours", walls=4)
 
 # %% [markdown] tags=["core"]
 # *Vermilion: seen and may not be. Orange: must be seen and is not. A shape check accepts both layers.*
@@ -363,8 +363,8 @@ reveal("05.norm", truth="b", because={
 # BatchNorm is the passcode checker again: `running_mean` is a board on which every batch writes. In train mode you are judged by whoever
 # sits beside you; in eval mode the board is only read. A normalisation of each image by itself (`OwnNorm`) has no board at all.
 #
-# **Change one line and run again:** print `images_apart(normed.eval())`. Train and test it on different switches, and a test of the
-# other mode sees nothing.
+# **Change one line and run again:** write `normed.eval()` for `normed.train()`. Everything looks clean, and the layer that you train still
+# leaks: test the mode that you use.
 #
 # ## What do walls save?
 #
@@ -401,7 +401,7 @@ reveal("05.price", truth="c", because={
 # *Small images hide the difference: there each call's overhead counts more than the pairs. Large ones exaggerate it: 4,096 × 4,096 scores
 # no longer fit into the processor's cache.*
 #
-# The mask itself costs next to nothing: it is computed once. What you pay for isolation is *reach*: it takes two layers to see
+# The mask is computed once for a layer, not once for each image. What you pay for isolation is *reach*: it takes two layers to see
 # further than a room, and many to cross a large house.
 #
 # ## The line
