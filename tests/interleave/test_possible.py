@@ -152,6 +152,21 @@ class WithDescriptor(Gap):
         return self.buffer if self.limit else None
 
 
+class LibraryProperty(Gap):
+    def go(self, word: object) -> object:
+        half = Fraction(1, 2)
+        self.buffer = word
+        n = half.numerator
+        return self.buffer if n else None
+
+
+class Builtin(Gap):
+    def go(self, word: object) -> object:
+        self.buffer = word
+        abs(-1)
+        return self.buffer
+
+
 class Branch(Gap):
     def go(self, word: object) -> object:
         self.buffer = word
@@ -187,7 +202,20 @@ def test_plain_builtins_leave_no_switch_point(cls: type) -> None:
 
 @pytest.mark.parametrize(
     "cls",
-    [Spin, While, PythonCall, Method, CCall, Shadowed, WithProperty, WithDescriptor, Attributes, Branch],
+    [
+        Spin,
+        While,
+        PythonCall,
+        Method,
+        CCall,
+        Builtin,
+        Shadowed,
+        WithProperty,
+        LibraryProperty,
+        WithDescriptor,
+        Attributes,
+        Branch,
+    ],
     ids=lambda c: c.__name__,
 )
 def test_a_loop_a_call_or_hidden_python_code_does(cls: type) -> None:
@@ -325,6 +353,36 @@ def test_a_lock_that_was_waited_for_lets_others_in() -> None:
     room._engine.gil = True
     trace = room.play(["a*3", "b", "a*", "b*"])
     assert trace.steps[2].kind == "acquire" and trace.steps[3].possible is True
+
+
+class TwoCalls:
+    def __init__(self) -> None:
+        self.n = self.m = 0
+
+    def one_of_two(self, first: bool) -> None:
+        if first:
+            self.n = 1
+        if not first:
+            self.m = 1
+
+    def go(self) -> None:
+        self.one_of_two(True)
+        self.one_of_two(False)
+
+
+def test_two_calls_of_one_function_are_not_one_way_through_it() -> None:
+    room = Scenario(TwoCalls, {"a": TwoCalls.go, "b": TwoCalls.go})
+    room._engine.gil = True
+    trace = room.play(["a", "b*", "a*"])
+    assert trace.steps[0].kind == "write" and trace.steps[1].possible is True
+
+
+def test_a_thread_that_must_wait_is_not_interrupted() -> None:
+    room = Scenario(Door, {"a": Door.take, "b": Door.take})
+    room._engine.gil = True
+    trace = room.play(["a*3", "b*", "a*", "b*"])
+    back = next(step for step in trace.steps[4:] if step.switch and step.thread == "a")
+    assert back.possible is True and not back.preemption
 
 
 # --- every failing schedule is asked, not only the smallest

@@ -68,6 +68,14 @@ def test_only_contested_fields_are_blamed(racy) -> None:
     assert contested(racy.minimal) == ["Checker.input_buffer", "Checker.result"]
 
 
+def test_a_switch_that_interrupts_nobody_is_no_gap(racy) -> None:
+    from dataclasses import replace
+
+    steps = tuple(replace(step, preemption=False) for step in racy.minimal.steps[:6])
+    waits = replace(racy.minimal, steps=(*steps, *racy.minimal.steps[6:]))
+    assert gaps(waits) == [] and len(gaps(racy.minimal)) == 1
+
+
 def test_without_a_pair_none_is_invented(racy) -> None:
     from dataclasses import replace
 
@@ -106,7 +114,7 @@ class Locks:
     ],
 )
 def test_dead_ends_have_their_own_advice(bodies: dict, said: str) -> None:
-    result = Scenario(Locks, bodies).explore()
+    result = Scenario(Locks, bodies).explore("all")
     assert said in " ".join(what_to_fix(result.verdict, result.minimal))
     assert said in " ".join(result.report().split())
 
@@ -149,7 +157,7 @@ def test_assumptions_are_in_the_report() -> None:
         def put(self) -> None:
             self.items.append(1)
 
-    result = Scenario(Bag, {"a": Bag.put, "b": Bag.put}).explore()
+    result = Scenario(Bag, {"a": Bag.put, "b": Bag.put}).explore("all")
     assert result.assumptions
     assert f"Assuming:\n  {result.assumptions[0]}" in result.report()
 
@@ -309,5 +317,5 @@ def test_bad_limits_are_refused(racy) -> None:
 def test_outcomes_in_words() -> None:
     assert outcome_text(((True, None), 3), ("b", "a")) == "a True, b None; observed 3"
     assert outcome_text(("deadlock", (("a", "waits for x"),)), ("a",)) == "deadlock (a waits for x)"
-    result = Scenario(Generator, {"a": Generator.draw, "b": Generator.draw}).explore()
+    result = Scenario(Generator, {"a": Generator.draw, "b": Generator.draw}).explore("all")
     assert len({outcome_text(o, result.threads) for o in result.outcomes}) == len(result.outcomes)
