@@ -37,9 +37,7 @@ def test_equals_torch_with_any_number_of_key_heads(num_kv_heads: int, q_len: int
     mask = causal_mask(q_len, kv_len)
     theirs = scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True)
     assert torch.allclose(attention(q, k, v, mask), theirs, atol=1e-12)
-    assert torch.allclose(
-        attention(q, k, v), scaled_dot_product_attention(q, k, v, enable_gqa=True), atol=1e-12
-    )
+    assert torch.allclose(attention(q, k, v), scaled_dot_product_attention(q, k, v, enable_gqa=True), atol=1e-12)
 
 
 def test_rows_sum_to_one_and_the_future_weighs_exactly_nothing() -> None:

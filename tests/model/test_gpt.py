@@ -102,6 +102,16 @@ def test_nothing_touches_the_global_generator() -> None:
     torch.set_rng_state(before)
 
 
+def test_what_is_not_said_about_the_shape_is_filled_in() -> None:
+    shape = GPTConfig(VOCAB, d_model=16, num_heads=4)
+    assert (shape.num_kv_heads, shape.d_hidden, shape.head_dim) == (4, 48, 4)
+    with pytest.raises(AttributeError):
+        shape.d_model = 8
+    of = model("learned")
+    expected = of.embed_tokens.weight[tokens()] + of.embed_positions.weight[:LENGTH]
+    assert torch.equal(of.embed(tokens())[0], expected)
+
+
 def test_bad_shapes_are_refused_with_words() -> None:
     with pytest.raises(ValueError, match="positions is 'sine'"):
         GPTConfig(VOCAB, positions="sine")

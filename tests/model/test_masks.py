@@ -55,9 +55,7 @@ def paddings(kv_len: int) -> st.SearchStrategy[Tensor]:
 @MANY
 @pytest.mark.filterwarnings("ignore:Lower right causal bias")
 @given(q_len=LENGTHS, kv_len=LENGTHS, window=st.integers(1, 14), data=st.data())
-def test_masks_agree_with_torch_and_transformers(
-    q_len: int, kv_len: int, window: int, data: st.DataObject
-) -> None:
+def test_masks_agree_with_torch_and_transformers(q_len: int, kv_len: int, window: int, data: st.DataObject) -> None:
     tokens = data.draw(paddings(kv_len))
     prefix = data.draw(st.integers(0, kv_len))
     assert torch.equal(causal_mask(q_len, kv_len), causal_lower_right(q_len, kv_len)._materialize())
@@ -76,9 +74,7 @@ def test_masks_agree_with_torch_and_transformers(
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(("past", "new"), [(0, 1), (0, 5), (3, 1), (3, 4), (7, 2)])
 @pytest.mark.parametrize("lengths", [None, [2, 9], [9, 1]])
-def test_masks_agree_with_what_a_transformers_model_builds(
-    past: int, new: int, lengths: list[int] | None
-) -> None:
+def test_masks_agree_with_what_a_transformers_model_builds(past: int, new: int, lengths: list[int] | None) -> None:
     kv_len, window = past + new, 3
     config = LlamaConfig(
         hidden_size=8, num_attention_heads=2, num_hidden_layers=1, vocab_size=5,

@@ -88,9 +88,7 @@ def test_what_is_watched_is_measured_before_the_first_step_and_then_regularly() 
         seen.append(float(model.lm_head.weight.detach().sum()))
         return seen[-1]
 
-    history = train(
-        small(0), iid_batches(VOCAB, 8, 4, 0), 5, watch={"sum": measure}, every=2, lr=lambda s: s * 0.01
-    )
+    history = train(small(0), iid_batches(VOCAB, 8, 4, 0), 5, watch={"sum": measure}, every=2, lr=lambda s: s * 0.01)
     assert [step for step, _ in history.watched["sum"]] == [0, 2, 4]
     assert [value for _, value in history.watched["sum"]] == seen
     assert len(set(seen)) == 3 and len(history.losses) == 5
