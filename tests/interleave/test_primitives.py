@@ -39,7 +39,7 @@ class Room:
 def explore(*threads: Callable[[Room], Any], **more: Any) -> Any:
     """Explore these threads; hold every schedule to real threads, and the reduced search to all interleavings."""
     scenario = Scenario(Room, {f"t{i}": t for i, t in enumerate(threads)}, **more)
-    result = scenario.explore()
+    result = scenario.explore("all")
     if result.executions <= 150:
         hold_to_real_threads(scenario)
         assert scenario.explore("dpor").outcomes == result.outcomes
@@ -647,7 +647,7 @@ def test_an_interrupt_at_any_step_leaves_nothing_behind(place: str, monkeypatch:
             patch.setattr(owner, name, counting)
             scenario = Scenario(Room, {"a": use, "b": use}, never=lambda s, a: True)
             try:
-                scenario.explore("preemptions", preemptions=1, executions=10)
+                _ = scenario.explore("preemptions", preemptions=1, executions=10).minimal
             except KeyboardInterrupt:
                 interrupted += 1
         assert (GLOBAL_EVENT.is_set(), GLOBAL_SLOTS._value, GLOBAL_CONDITION._lock.acquire(False)) == (False, 1, True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from sharedstate.interleave.async_loop import QuickLoop, RealLoop, outside
 from sharedstate.interleave.run import Run, SimThread
-from sharedstate.interleave.sites import PUSH, READY, STEP, Dropped
+from sharedstate.interleave.sites import PUSH, READY, STEP, Dropped, NotModelled, Unsupported
 from sharedstate.interleave.source import cell_label, is_user_code
 from sharedstate.interleave.threads import ThreadRun
 from sharedstate.interleave.trace import Step
@@ -123,12 +123,10 @@ class AsyncRun(ThreadRun):
                 thread.finish(_answer(task))
             elif not thread.done and thread.begun and not self._is_frozen(thread):
                 self.awaits[thread.index] = _place(task)
-                thread.lock, thread.target = None, f"its await ({self.awaits[thread.index][1]})"
+                thread.lock = thread.gate = thread.perform = None
+                thread.kind, thread.request, thread.target = "", (), f"its await ({self.awaits[thread.index][1]})"
             if self.frozen and thread is not self.running:
                 thread.target = f"the event loop, which {self.running.name} holds up"
-        for helper in self.threads:
-            if helper.task is None and helper is not self.clock:
-                helper.done = helper.done or helper.target_task.done
         if self.clock is None and not self.loop.fifo and self.loop.waiting_timers():
             self.clock = self._helper("clock", lambda: bool(self.loop.waiting_timers()))
 
@@ -223,7 +221,10 @@ def _answer(task: Any) -> Any:
     """What a task gave, or its exception."""
     if task.cancelled():
         return asyncio.CancelledError()
-    return task.exception() or task.result()
+    problem = task.exception()
+    if isinstance(problem, (NotModelled, Unsupported)):
+        raise problem
+    return problem or task.result()
 
 
 def _place(task: Any) -> tuple[int, str, str]:
