@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 from html.parser import HTMLParser
@@ -82,6 +83,24 @@ def test_without_a_pair_none_is_invented(racy) -> None:
     steps = tuple(replace(step, blame=False) for step in racy.minimal.steps)
     said = what_to_fix("broken", replace(racy.minimal, steps=steps))
     assert said[0].startswith("No single pair")
+
+
+class Tasks:
+    def __init__(self) -> None:
+        self.n = 0
+
+    async def add(self) -> None:
+        n = self.n
+        await asyncio.sleep(0)
+        self.n = n + 1
+
+
+def test_tasks_are_told_of_their_await_and_of_a_lock_of_their_own() -> None:
+    result = Scenario(Tasks, {"x": Tasks.add, "y": Tasks.add}, never=lambda s, _: s.n != 2).explore()
+    text = " ".join(what_to_fix(result.verdict, result.minimal))
+    assert "it reads n 0, and when it goes on, it writes n 1" in text
+    assert "asyncio.Lock, or do not await, from test_report.py:" in text and "do not share n:" in text
+    assert {step.target for kind in result.classes().kinds for step in kind.order} == {"Tasks.n"}
 
 
 class Locks:

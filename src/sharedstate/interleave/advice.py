@@ -18,6 +18,7 @@ MEANING = MappingProxyType({
     "bounded": "nothing bad was seen with so few preemptions: no proof beyond that bound",
     "proved": "no schedule of the accesses breaks it, each access and each call into C taken as one step",
 })  # fmt: skip
+DATA = ("read", "write", "delete", "call", "put", "get")
 OTHERWISE = MappingProxyType({
     "not deterministic": "Take time, random numbers and the order of a set out of the code under test.",
     "not instrumented": "Give the explorer functions whose source it can read, and a state that they share.",
@@ -53,13 +54,19 @@ def _does(step: Step, names: dict[str, str]) -> str:
     return f"{step.thread} {access(step, names)} ({place(step)})"
 
 
+def is_data(step: Step) -> bool:
+    """True for an access to something shared; a thread's start, a lock or an await is none."""
+    return step.kind in DATA and bool(step.target)
+
+
 def gaps(trace: Trace) -> list[tuple[Step, Step]]:
     """The last access before each interruption, and the same thread's next one."""
     found = []
     for k, step in enumerate(trace.steps):
         if step.preemption:
             before = trace.steps[k - 1]
-            after = next((one for one in trace.steps[k:] if one.thread == before.thread), None)
+            coming = [one for one in trace.steps[k:] if one.thread == before.thread]
+            after = next(filter(is_data, coming), next(iter(coming), None))
             found += [(before, after)] if after is not None else []
     return found
 
@@ -82,10 +89,10 @@ def _stretch(first: Step, last: Step, start: str, middle: str) -> str:
 
 def contested(trace: Trace) -> list[str]:
     """The fields that one thread of a schedule writes and another one uses, in order of first use."""
-    targets = dict.fromkeys(step.target for step in trace.steps if step.kind not in ("acquire", "release"))
+    targets = dict.fromkeys(step.target for step in trace.steps if is_data(step))
     found = []
     for target in targets:
-        steps = [step for step in trace.steps if step.target == target]
+        steps = [step for step in trace.steps if step.target == target and is_data(step)]
         if len({step.thread for step in steps}) > 1 and any(step.kind != "read" for step in steps):
             found.append(target)
     return found
@@ -98,15 +105,15 @@ def _remedy(trace: Trace, names: dict[str, str]) -> list[str]:
     if not fields or not pieces:
         return []
     name = pieces[0][0].thread
-    stretch = [step for step in trace.steps if step.thread == name and step.target in fields]
+    stretch = [s for s in trace.steps if s.thread == name and s.target in fields and is_data(s)]
     shown = ", ".join(names[field] for field in fields)
     if not stretch:
         return []
     where = _stretch(stretch[0], stretch[-1], "from", "to").replace("inside", "around")
-    return [
-        f"Either hold one lock, the same one in every thread, {where}; "
-        f"or do not share {shown}: a local variable, or one object for each thread."
-    ]
+    lock = "one lock, the same one in every thread,"
+    if trace.real != "real threads":
+        lock = "one asyncio.Lock, or do not await,"
+    return [f"Either hold {lock} {where}; or do not share {shown}: a local variable, or one object for each thread."]
 
 
 def _order(wait: Wait, names: dict[str, str]) -> str:

@@ -17,6 +17,7 @@ from sharedstate.interleave.search import Findings
 from sharedstate.interleave.trace import Step, Trace
 
 LONGEST = 110
+NO_ACCESS = ("start", "end", "resume", "blocked", "skip")
 
 
 @dataclass(frozen=True)
@@ -124,11 +125,12 @@ def decisive(trace: Trace) -> tuple[Step, ...]:
     """The accesses whose order can matter: to a field that one thread writes and another one touches."""
     users: dict[str, set[str]] = {}
     written: set[str] = set()
-    for step in trace.steps:
+    steps = [step for step in trace.steps if step.kind not in NO_ACCESS]
+    for step in steps:
         users.setdefault(step.target, set()).add(step.thread)
         if step.kind != "read":
             written.add(step.target)
-    return tuple(step for step in trace.steps if step.target in written and len(users[step.target]) > 1)
+    return tuple(step for step in steps if step.target in written and len(users[step.target]) > 1)
 
 
 def words(classes: Classes, kind: Kind) -> list[str]:
