@@ -90,8 +90,8 @@ check("04.2", cut)
 # causal, counted from the bottom right. You may call it as often as you like, with any tensors and any lengths (`Q <= K`).
 #
 # Write `is_wrong(attend)`: True when some answer changes with something later (a **leak**), or ignores something that it must see
-# (**lost**). Eight masks are planted, most of them in the lesson. Right ones are among them too, and you must not accuse them:
-# they leave zeros that are exact.
+# (**lost**). Besides the example, eight wrong masks are planted, most of them from the lesson. Right ones are among them, and you must
+# not accuse those: with a right mask, an answer that may not change stays the same to the last bit.
 #
 # Example: the head that ignores masks is wrong; the one that fills with −∞ is not.
 

@@ -113,7 +113,7 @@ one_for_all = W[:1].expand(H, -1, -1, -1)      # every head gets head 0's projec
 #
 # Some sharing is what a model is made of. Every position reads one embedding table. Does that let the future in?
 
-# %% tags=["deeper", "stable"]
+# %% tags=["core", "stable"]
 tokens, table = torch.tensor([0, 1, 0, 2]), torch.randn(4, H * D, generator=seeded(7))
 read = tensors(lambda table: layer(table[tokens][None], causal_mask(4, 4))[0], table, rows=0, columns=0,
                may=[[t in tokens[:i + 1] for t in range(4)] for i in range(4)])
