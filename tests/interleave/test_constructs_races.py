@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Callable, Iterator
@@ -54,6 +55,22 @@ class State(Base):
     @staticmethod
     def plus(value: int) -> int:
         return value + 1
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        self.lock.acquire()
+        try:
+            yield
+        finally:
+            self.lock.release()
+
+    @contextlib.contextmanager
+    def counted(self) -> Iterator[None]:
+        value = self.x
+        try:
+            yield
+        except KeyError:
+            self.x = value + 1
 
     def __enter__(self) -> int:
         return self.x
@@ -354,6 +371,30 @@ def enumerated_generator(s: State, me: str) -> None:
         s.x = value + one
 
 
+def thrown_into_generator(s: State, me: str) -> None:
+    def store() -> Iterator[None]:
+        value = s.x
+        try:
+            yield
+        except KeyError:
+            s.x = value + 1
+            yield
+
+    generator = store()
+    next(generator)
+    generator.throw(KeyError())
+
+
+def context_manager_function(s: State, me: str) -> None:
+    with s.locked():
+        s.x += 1
+
+
+def raise_in_context_manager(s: State, me: str) -> None:
+    with s.counted():
+        raise KeyError(me)
+
+
 def comparison_chain_with_in(s: State, me: str) -> None:
     if 0 <= (value := s.x) in (0, 1, 2):
         s.x = value + 1
@@ -445,7 +486,7 @@ RACES: dict[Callable, tuple[list, Callable[[State], int]]] = {
         walrus_in_comprehension, generator_expression, kept_generator_expression, generator_function,
         generator_that_writes, yield_from, sent_value, enumerated_generator, comparison_chain_with_in, membership,
         conditional_expression, boolean_operators, formatted_string, match_statement, assertion, own_subscripts,
-        own_call, fields_by_name, thread_local_copy,
+        own_call, fields_by_name, thread_local_copy, thrown_into_generator, raise_in_context_manager,
     )
 }  # fmt: skip
 RACES |= {
@@ -456,6 +497,7 @@ RACES |= {
     global_variable: (INC, lambda s: TOTAL),
     with_lock: ([("lock", "LOCK_A", INC)], lambda s: s.x),
     with_two_managers: ([("lock", "LOCK_A", [("lock", "LOCK_B", INC)])], lambda s: s.x),
+    context_manager_function: ([("lock", "LOCK_A", INC)], lambda s: s.x),
     rlock_twice: ([("lock", "LOCK_A", INC)], lambda s: s.x),
     with_own_manager: ([("read", "x", "q"), ("add", "y", "q", 0), *INC], lambda s: (s.x, s.y)),
     chained_assignment: ([*INC, ("add", "y", "r", 1)], lambda s: (s.x, s.y)),
@@ -521,18 +563,6 @@ def closed_generator(s: State) -> Any:
     return "closed"
 
 
-def thrown_into_generator(s: State) -> Any:
-    def values() -> Iterator[int]:
-        try:
-            yield s.x
-        except KeyError:
-            yield 2
-
-    generator = values()
-    next(generator)
-    return generator.throw(KeyError())
-
-
 def class_pattern(s: State) -> Any:
     s.point = Point()
     match s.point:
@@ -545,7 +575,6 @@ FALLBACKS = {
     zipped_generator: "called by library code",
     mapped_generator: "called by library code",
     closed_generator: "close() of the generator",
-    thrown_into_generator: "send() or throw()",
     class_pattern: "a match pattern that looks into objects",
 }
 
@@ -557,3 +586,15 @@ def test_the_short_list_of_what_falls_back_to_real_threads(construct: Callable) 
     assert FALLBACKS[construct] in result.assumptions[0]
     assert freeze(construct(State())) in {answers[0] for answers, _ in result.outcomes}
     assert not [t for t in threading.enumerate() if t.name.startswith("sharedstate-")]
+
+
+def test_what_no_back_end_follows_is_one_step_and_said_to_be() -> None:
+    def groups(s: State) -> int:
+        try:
+            s.x = 1
+        except* ValueError:
+            s.x = 2
+        return s.x
+
+    result = Scenario(State, {"a": groups, "b": groups}).explore()
+    assert any(text.endswith("is taken as one step: it uses TryStar") for text in result.assumptions)

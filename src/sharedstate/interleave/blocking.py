@@ -9,6 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave import managers, models
 from sharedstate.interleave.sites import READY, NotModelled
 from sharedstate.interleave.state import LOCK, RLOCK
 
@@ -85,6 +86,8 @@ def enter(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if isinstance(manager, (LOCK, RLOCK)):
         run.registry.escape(manager, thread.name)
         return acquire(run, thread, site, manager)
+    if type(manager) is managers.Managed:
+        return models.play(run, thread, site, managers.enter(run, thread, site, manager))
     function = _method(manager, "__enter__")
     return calls.dispatch(run, thread, site, function, (), {})
 
@@ -96,6 +99,8 @@ def leave(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     manager, error = _lock(run, thread, request[1]), request[2]
     if isinstance(manager, (LOCK, RLOCK)):
         return release(run, thread, site, manager)
+    if type(manager) is managers.Managed:
+        return models.play(run, thread, site, managers.leave(run, thread, site, manager, error))
     details = (type(error), error, error.__traceback__) if error is not None else (None, None, None)
     return calls.dispatch(run, thread, site, _method(manager, "__exit__"), details, {})
 

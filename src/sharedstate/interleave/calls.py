@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave import blocking, lazy, model_queues, models
+from sharedstate.interleave import blocking, lazy, managers, model_queues, models
 from sharedstate.interleave.sites import PUSH, READY, STEP, NotModelled
 from sharedstate.interleave.state import ATOMIC, LOCK, RLOCK, is_user_class
 
@@ -122,6 +122,9 @@ def _script(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, k
         return model_queues.simple(run, thread, receiver, function.__name__, arguments, keywords)
     if type(function) is types.BuiltinFunctionType and (function, len(arguments)) in ((getattr, 3), (hasattr, 2)):
         return _field_or(run, site, function, *arguments)
+    inner = getattr(function, "__wrapped__", None)
+    if type(function) is types.FunctionType and function.__code__ is managers.HELPER and run.program.is_user(inner):
+        return managers.make(run, site, inner, arguments, keywords)
     return lazy.drained(run, thread, site, function, arguments, keywords)
 
 
@@ -183,7 +186,8 @@ def _guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
 
     Raises NotModelled if it does not come back: it waits for something that a simulated thread holds.
     """
-    if not run.held or run.asynchronous or not isinstance(function, (types.FunctionType, types.MethodType)):
+    python = isinstance(function, (types.FunctionType, types.MethodType)) or hasattr(function, "__wrapped__")
+    if not run.held or run.asynchronous or not python:
         return function(*arguments, **keywords)
     future: concurrent.futures.Future = concurrent.futures.Future()
 
@@ -228,7 +232,7 @@ def _special(run: Any, thread: Any, function: Any) -> Callable[[], Any] | None:
 
 def _callbacks(run: Any, function: Any, values: tuple) -> None:
     """A learner's function given to library code runs inside it, unseen."""
-    for value in values:
+    for value in (*values, getattr(function, "__wrapped__", None)):
         inner = getattr(value, "__func__", value)
         if type(inner) is types.FunctionType and run.program.is_user(inner):
             run.program.assume(f"{label(inner)}, called by {label(function)}, is taken as one step")

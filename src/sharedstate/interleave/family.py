@@ -28,6 +28,7 @@ class Kin:
     target_task: Any = None
     begun = spun = False
     sent: Any = None
+    thrown: BaseException | None = None
     emitted: tuple = ()
     script: Callable[[Any], Any] | None = None
     offspring = 0

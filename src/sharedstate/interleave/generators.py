@@ -51,7 +51,8 @@ class GeneratorRun(Run):
                 site = sites[request[0]]
                 value, error = site.handle(self, thread, site, request), None
                 if value is PUSH:
-                    generator, (value, thread.sent) = self._enter(thread), (thread.sent, None)
+                    generator = self._enter(thread)
+                    value, error, thread.sent, thread.thrown = thread.sent, thread.thrown, None, None
                 elif value is EMIT:
                     generator, value = self._emit(thread), thread.emitted
             except StopIteration as stop:
@@ -91,12 +92,12 @@ class GeneratorRun(Run):
         self.frames.append(made)
         return Lazy(made, function.__qualname__)
 
-    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None) -> Any:
+    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
         """Carry a generator on to its next element."""
         lazy.begin()
         if lazy.ended:
             return lazy.finish(lazy.result)
-        thread.call, thread.sent = (lazy.frame, lazy.finish), sent
+        thread.call, thread.sent, thread.thrown = (lazy.frame, lazy.finish), sent, error
         return PUSH
 
     def _emit(self, thread: SimThread) -> Any:

@@ -100,6 +100,8 @@ def drained(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, k
         return _next(run, thread, site, *arguments)
     if function is Lazy.send:
         return _send(run, site, *arguments)
+    if function is Lazy.throw:
+        return _throw(run, site, *arguments)
     if function is enumerate and type(arguments[0]) is Lazy:
         return _enumerated(run, thread, site, *arguments, **keywords)
     if function in (any, all):
@@ -127,6 +129,19 @@ def _send(run: Any, site: Any, lazy: Lazy, value: Any) -> Iterator[Any]:
     if item:
         return item[0]
     raise StopIteration(lazy.result)
+
+
+def _throw(run: Any, site: Any, lazy: Lazy, error: Any) -> Iterator[Any]:
+    """generator.throw(error)."""
+    item = yield thrown(run, site, lazy, error() if isinstance(error, type) else error)
+    if item:
+        return item[0]
+    raise StopIteration(lazy.result)
+
+
+def thrown(run: Any, site: Any, lazy: Lazy, error: BaseException) -> tuple:
+    """The request that raises an error inside a generator."""
+    return (run.program.derived(site, "resume", "").index, lazy, None, error)
 
 
 def _enumerated(run: Any, thread: Any, site: Any, lazy: Lazy, start: int = 0) -> Iterator[Any]:

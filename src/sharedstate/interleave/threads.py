@@ -140,12 +140,14 @@ class ThreadRun(Run):
         made = self.program.build(function, twin, self._request)(*args, **keywords)
         return Lazy(made, function.__qualname__, native=True)
 
-    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None) -> Any:
+    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
         """Carry a generator on to its next element."""
         if lazy.ended:
             return ()
         if lazy.native:
             try:
+                if error is not None:
+                    return (lazy.throw(error),)
                 return (next(lazy) if sent is None else lazy.send(sent),)
             except StopIteration:
                 return ()
