@@ -169,6 +169,25 @@ def test_a_switched_off_gradient_and_a_function_that_writes_into_its_input_do_no
         assert influence.tensors(halved, draw(2, 1)).values == ((0.5, 0.0), (0.0, 0.5))
 
 
+def test_a_witness_keeps_the_inputs_as_they_were_given() -> None:
+    def halved_and_crossed(x: torch.Tensor) -> torch.Tensor:
+        x *= 0.5
+        return x.flip(0)
+
+    found = influence.tensors(halved_and_crossed, draw(2, 1), "perturbation", may=torch.eye(2, dtype=torch.bool))
+    witness = found.witnesses["0", "1"]
+    answers = tuple(float(halved_and_crossed(x.clone())[witness.place[0]]) for x in witness.inputs)
+    assert answers == witness.answers
+
+
+def test_a_gradient_that_is_a_number_counts_beside_a_nan() -> None:
+    def fn(x: torch.Tensor) -> torch.Tensor:
+        return torch.stack([torch.cat([(x[1, :1] * 0).sqrt(), 2 * x[1, 1:]]), torch.zeros(2)])
+
+    found = influence.tensors(fn, draw(2, 2))
+    assert found.leaks == (("0", "1"),) and found.witnesses["0", "1"].answers[0] == 2.0
+
+
 def test_a_function_without_any_gradient_is_refused() -> None:
     with pytest.raises(ValueError, match="perturbation"):
         influence.tensors(lambda x: x.detach() * 2, draw(2, 1))
@@ -234,6 +253,20 @@ def test_neighbours_are_compared_bit_by_bit() -> None:
     own = torch.eye(3, dtype=torch.bool)
     assert not influence.tensors(faint, draw(3, D), "neighbour", may=own).clean
     assert influence.tensors(faint, draw(3, D), "alone_vs_batched", may=own).clean
+
+
+def test_only_the_neighbour_method_minds_the_sign_of_a_zero() -> None:
+    def fn(x: torch.Tensor) -> torch.Tensor:
+        return torch.stack([0 * x[1], x[1]])
+
+    given, other, own = torch.ones(2, 1), -torch.ones(2, 1), torch.eye(2, dtype=torch.bool)
+    assert influence.tensors(fn, given, "neighbour", other=other, may=own).leaks == (("0", "1"),)
+    assert influence.tensors(fn, given, "perturbation", other=other, may=own).clean
+
+
+def test_a_row_alone_is_by_itself_unless_something_else_is_declared() -> None:
+    assert influence.tensors(gated, draw(3, S, D), "alone_vs_batched").clean
+    assert not influence.tensors(pooled, draw(3, S, D), "alone_vs_batched").clean
 
 
 def test_integers_take_their_replacements_from_another_tensor() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sharedstate import influence
-from sharedstate.influence import Influence
+from sharedstate.influence import Influence, runs, witness
 from sharedstate.interleave import Scenario
 
 _spec = importlib.util.spec_from_file_location("influence_programs", Path(__file__).with_name("programs.py"))
@@ -255,6 +255,23 @@ def test_a_dead_end_is_an_answer_of_every_row() -> None:
     assert found.leaks == (("a", "b"), ("a", "schedule"), ("b", "b"), ("b", "schedule"))
     assert "no answer: deadlock" in found.witnesses["a", "b"].text
     assert found.witnesses["a", "b"].trace.verdict == "deadlock"
+
+
+def test_at_a_dead_end_an_observed_field_has_no_answer() -> None:
+    calls = {"a": lambda s, order: s.work(order), "b": lambda s, order: s.work(order)}
+    values = {"a": "left first", "b": "right first"}
+    scenario = influence.room(programs.TwoLocks, calls, values, lambda s: {"free": not s.left.locked()})
+    answers = runs.seen(values, scenario.explore()).answers
+    assert answers["free"] == {("bool", "True"), "(no answer: deadlock)"}
+
+
+def test_a_witness_rests_on_the_choice_of_which_all_schedules_are_known() -> None:
+    def known(n: int, answers: set[int], complete: bool) -> runs.Seen:
+        return runs.Seen({"a": n}, {"a": frozenset(answers)}, complete, False, 1, ())
+
+    program = witness.Program(programs.LockedCounter, {"a": lambda counter, n: counter.add(n)}, None)
+    partly = [known(1, {1, 3}, True), known(2, {2}, False)]
+    assert witness.of(partly, "a", "a", "leak", program).inputs == ({"a": 2}, {"a": 1})
 
 
 def test_an_exception_is_an_answer() -> None:
