@@ -598,3 +598,22 @@ def test_what_no_back_end_follows_is_one_step_and_said_to_be() -> None:
 
     result = Scenario(State, {"a": groups, "b": groups}).explore()
     assert any(text.endswith("is taken as one step: it uses TryStar") for text in result.assumptions)
+
+
+def test_a_session_on_real_threads_beside_an_exploration() -> None:
+    """Each has workers of its own; stepping, tracing and undoing never wait for one another."""
+    scenario = Scenario(State, {"a": zipped_generator, "b": lambda s: s.inc()})
+    session = scenario.session()
+    session.step("b")
+    assert len(session.trace().steps) == 1
+    result = scenario.explore("all")
+    assert result.assumptions[0].startswith("run on the thread back end: ")
+    session.step("a")
+    assert session.trace().schedule == ("b", "a")
+    session.undo()
+    assert session.schedule == ["b"]
+    while session.enabled:
+        session.step(session.enabled[-1])
+    assert session.finished == ["a", "b"]
+    session.close()
+    assert not [t for t in threading.enumerate() if t.name.startswith("sharedstate-")]
