@@ -137,7 +137,7 @@ figures.interleaving(evening(Cafe).play(["anna*", "ben*"]))
 # Two guests with two steps each can be interleaved in six ways. The explorer tries all of them.
 
 # %% tags=["core", "stable"]
-found = evening(Cafe).explore()
+found = evening(Cafe).explore("all")
 print(found)
 
 # %% tags=["core"]
@@ -157,7 +157,7 @@ class OwnSlips(Cafe):
         mine = drink                         # a slip of one's own
         return mine if mine in self.menu else "water"
 
-print(evening(OwnSlips).explore())
+print(evening(OwnSlips).explore("all"))
 
 # %% [markdown] tags=["core"]
 # **Proved** is a strong word. It means: every order of the steps was tried, and none does harm. Not "we ran it a million times

@@ -99,9 +99,9 @@ sum(replay.answers["mallory"] for replay in replays), "of 100 wrong passcodes pa
 # of the steps, once for each question.
 
 # %% tags=["core", "stable"]
-result = room.explore()
+result = room.explore("all")
 print(result)
-print(visit(PasscodeChecker, alice_out).explore())
+print(visit(PasscodeChecker, alice_out).explore("all"))
 display(figures.outcomes(result, bad=("alice True, mallory True", "alice False, mallory False")))
 display(figures.caption("Every interleaving, sorted by who got which answer: two outcomes are wrong."))
 reveal("01.board", truth="c", because={

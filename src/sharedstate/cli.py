@@ -216,7 +216,7 @@ def bench(name: str | None, as_json: bool) -> None:
     "explored. What it can and cannot say: docs/explorer.md."
 )
 @click.argument("target", metavar="FILE::SCENARIO")
-@click.option("--strategy", help="How to search; all interleavings if nothing is said.")
+@click.option("--strategy", help="How to search: dpor (if nothing is said), all, preemptions, random, pct.")
 @click.option("--preemptions", type=click.IntRange(0), help="Only schedules with at most this many.")
 @click.option("--executions", type=click.IntRange(1), help="Stop after this many schedules.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")

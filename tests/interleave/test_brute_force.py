@@ -61,7 +61,7 @@ def plain(outcomes: frozenset) -> set:
 def compare(programs: list[list], bounds: range = range(4)) -> None:
     """Hold the explorer to the brute force in everything that it counts."""
     seen = brute(programs)
-    explored = scenario(programs).explore()
+    explored = scenario(programs).explore("all")
     count, outcomes = seen.within()
     assert explored.executions == count
     assert plain(explored.outcomes) == outcomes
@@ -76,13 +76,13 @@ def compare(programs: list[list], bounds: range = range(4)) -> None:
 def check_fewest(programs: list[list], seen: object, outcome: tuple) -> None:
     """The smallest failing schedule for "never this outcome" has the smallest number of preemptions."""
     if outcome == ("deadlock",):
-        result = scenario(programs).explore()
+        result = scenario(programs).explore("all")
     else:
 
         def never(state: State, answers: dict) -> bool:
             return (tuple(answers.values()), tuple(getattr(state, f) for f in FIELDS)) == outcome
 
-        result = scenario(programs, never).explore()
+        result = scenario(programs, never).explore("all")
         assert result.verdict == "broken"
     assert result.minimal.preemptions == seen.fewest(outcome)
     assert result.minimal.confirmed
@@ -98,7 +98,7 @@ def test_numbers_of_the_specification() -> None:
     table = {"checker2": (70, 16), "counter2": (6, 4), "lcg2x2": (70, 34), "lcg2x2 with a lock": (None, 6),
              "checker2 with a lock": (None, 2), "local": (1, 1), "six lock orders": (None, 6)}  # fmt: skip
     for name, (orders, classes) in table.items():
-        funnel = scenario(PROGRAMS[name]).explore().funnel()
+        funnel = scenario(PROGRAMS[name]).explore("all").funnel()
         assert funnel.classes == classes, name
         if orders is not None:
             assert funnel.conflicting == orders, name

@@ -38,7 +38,7 @@ def room(cls: type = Checker, never: Callable = wrong_passes, **more: Any) -> Sc
 
 
 def test_checker_exactly() -> None:
-    result = room().explore()
+    result = room().explore("all")
     assert (result.verdict, result.coverage, result.executions) == ("broken", "all 252 interleavings", 252)
     assert result.outcomes == {((True, False), None), ((True, True), None), ((False, False), None)}
     assert result.counts == {((True, False), None): 52, ((True, True), None): 100, ((False, False), None): 100}
@@ -46,7 +46,7 @@ def test_checker_exactly() -> None:
 
 
 def test_minimal_schedule_of_the_checker() -> None:
-    trace = room().explore().minimal
+    trace = room().explore("all").minimal
     assert (trace.preemptions, trace.switches, len(trace.steps)) == (1, 2, 10)
     assert trace.confirmed and trace.violated and trace.finished and trace.verdict == "broken"
     assert sum(step.switch for step in trace.steps) == 2
@@ -71,7 +71,7 @@ def test_fixes_have_no_failing_schedule(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["LockChecker", "LocalChecker"])
 def test_small_fixes_are_proved(name: str) -> None:
-    assert room(getattr(programs, name), somebody_else).explore().verdict == "proved"
+    assert room(getattr(programs, name), somebody_else).explore("all").verdict == "proved"
 
 
 @pytest.mark.parametrize("name", ["SplitLockChecker", "NewLockChecker", "HalfLocalChecker"])
@@ -98,13 +98,13 @@ def test_sampling_repeats_itself(strategy: str) -> None:
 
 @pytest.mark.parametrize("strategy", ["random", "pct"])
 def test_samples_are_real_schedules(strategy: str) -> None:
-    assert room().explore(strategy, executions=200).outcomes == room().explore().outcomes
+    assert room().explore(strategy, executions=200).outcomes == room().explore("all").outcomes
 
 
 def test_budgets() -> None:
-    result = room(programs.LockChecker).explore(executions=5)
+    result = room(programs.LockChecker).explore("all", executions=5)
     assert (result.verdict, result.coverage) == ("ran out", "ran out after 5 executions")
-    assert room(programs.ThreadLocalChecker).explore(seconds=0.05).verdict == "ran out"
+    assert room(programs.ThreadLocalChecker).explore("all", seconds=0.05).verdict == "ran out"
     first = room().explore(first=True)
     assert first.verdict == "broken"
     assert first.executions < 252
@@ -117,23 +117,23 @@ def test_always_looks_at_every_step() -> None:
         result = Scenario(Toggles, toggles, always=lambda t: not (t.x and t.y)).explore(strategy)
         assert result.verdict == "broken"
         assert len(result.minimal.steps) == 2
-    assert Scenario(Toggles, toggles, never=lambda t, a: t.x and t.y).explore().verdict == "proved"
+    assert Scenario(Toggles, toggles, never=lambda t, a: t.x and t.y).explore("all").verdict == "proved"
 
 
 def test_always_is_asked_at_the_start_too() -> None:
-    result = Scenario(Counter, {"a": lambda c: c.add()}, always=lambda c: c.n > 0).explore()
+    result = Scenario(Counter, {"a": lambda c: c.add()}, always=lambda c: c.n > 0).explore("all")
     assert result.verdict == "broken"
 
 
 def test_observe_is_part_of_the_outcome() -> None:
     threads = {"a": lambda c: c.add(), "b": lambda c: c.add()}
-    assert {o for _, o in Scenario(Counter, threads, observe=lambda c: c.n).explore().outcomes} == {1, 2}
-    assert {o for _, o in Scenario(LockCounter, threads, observe=lambda c: c.n).explore().outcomes} == {2}
+    assert {o for _, o in Scenario(Counter, threads, observe=lambda c: c.n).explore("all").outcomes} == {1, 2}
+    assert {o for _, o in Scenario(LockCounter, threads, observe=lambda c: c.n).explore("all").outcomes} == {2}
 
 
 def test_deadlock_says_who_waits_for_whom() -> None:
     threads = {"a": lambda p: p.eat("left", "right"), "b": lambda p: p.eat("right", "left")}
-    result = Scenario(Philosophers, threads).explore()
+    result = Scenario(Philosophers, threads).explore("all")
     assert result.verdict == "deadlock"
     waits = (
         ("a", "waits for Philosophers.right, held by b"),
@@ -145,7 +145,7 @@ def test_deadlock_says_who_waits_for_whom() -> None:
 
 
 def test_one_lock_taken_twice_is_a_deadlock() -> None:
-    result = Scenario(Philosophers, {"a": lambda p: p.eat("left", "left")}).explore()
+    result = Scenario(Philosophers, {"a": lambda p: p.eat("left", "left")}).explore("all")
     assert result.verdict == "deadlock"
     assert result.minimal.confirmed
 
@@ -214,7 +214,7 @@ def test_play_of_a_blocked_thread() -> None:
 
 def test_token_replays_exactly_that_schedule() -> None:
     scenario = room()
-    token = scenario.explore().minimal.token
+    token = scenario.explore("all").minimal.token
     for back_end in ("generators", "threads"):
         again = room().replay(token, on=back_end)
         assert again.token == token
@@ -223,7 +223,7 @@ def test_token_replays_exactly_that_schedule() -> None:
 
 
 def test_token_of_other_source_is_refused() -> None:
-    token = room().explore().minimal.token
+    token = room().explore("all").minimal.token
     with pytest.raises(TokenRefused, match="belongs to other source"):
         room(HalfLocalChecker).replay(token)
     with pytest.raises(TokenRefused, match="is not a token"):
@@ -247,7 +247,7 @@ def test_token_survives_comments_but_not_changes() -> None:
         key: Scenario(Counter, {k: learner(source, f"<{key}>")["work"] for k in "ab"}, never=lambda s, a: s.n < 2)
         for key, source in variants.items()
     }
-    token = scenarios["same"].explore().minimal.token
+    token = scenarios["same"].explore("all").minimal.token
     assert scenarios["comment"].replay(token).violated
     with pytest.raises(TokenRefused, match="the code has changed"):
         scenarios["changed"].replay(token)
@@ -305,20 +305,20 @@ def test_solution_has_the_fewest_switches() -> None:
 
 
 def test_funnel_of_the_checker() -> None:
-    funnel = room().explore().funnel()
+    funnel = room().explore("all").funnel()
     assert (funnel.shared, funnel.conflicting, funnel.classes, funnel.executions) == (252, 70, 16, 252)
     assert funnel.bytecode > 10**20
 
 
 def test_words() -> None:
-    text = str(room().explore())
+    text = str(room().explore("all"))
     assert text.startswith("broken: all 252 interleavings\n")
     assert "1 preemption, 2 switches, 10 steps, confirmed on real threads; token race-" in text
-    assert str(room(programs.LockChecker).explore()) == "proved: all 18 interleavings"
+    assert str(room(programs.LockChecker).explore("all")) == "proved: all 18 interleavings"
     assert str(room(programs.LockChecker).explore("preemptions", preemptions=1)).startswith("bounded: 1 preemption: ")
 
 
 def test_no_thread_is_left() -> None:
-    room().explore()
+    room().explore("all")
     room().play(["alice*"])
     assert not [t for t in threading.enumerate() if t.name.startswith("sharedstate-")]

@@ -45,7 +45,7 @@ def test_a_broken_program_shows_its_schedule_with_values_token_and_replay() -> N
     room = counting(Counter)
     text = refusal(room)
     token = room.explore().minimal.token
-    assert text.startswith("broken: all 6 interleavings")
+    assert text.startswith("broken: 4 of 4 classes")
     assert text.count("reads n 0") == 2 and text.count("writes n 1") == 2
     assert f"scenario.replay({token!r}).show()" in text and "confirmed on real threads" in text
     assert room.replay(token).violated

@@ -28,7 +28,7 @@ RESTARTS = 10
 class Plan:
     """How to explore: see `Scenario.explore`."""
 
-    strategy: str = "all"
+    strategy: str = "dpor"
     preemptions: int | None = None
     depth: int = 3
     seed: int = 0

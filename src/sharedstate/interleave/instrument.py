@@ -46,6 +46,7 @@ class Program:
     twins: dict[types.CodeType, Twin | None] = field(default_factory=dict)
     sources: dict[types.CodeType, str] = field(default_factory=dict)
     written: set[tuple[int, str]] = field(default_factory=set)
+    built: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
     assumptions: dict[str, None] = field(default_factory=dict)
     more: dict[tuple, Site] = field(default_factory=dict)
 
@@ -158,6 +159,9 @@ class Program:
 
     def build(self, function: types.FunctionType, twin: Twin, step: Callable[..., Any] | None) -> Callable[..., Any]:
         """A callable twin of this very function object: same globals, cells and defaults."""
+        known = self.built.get(function)
+        if known is not None and known.__defaults__ is function.__defaults__:
+            return known
         closure = None
         if twin.code.co_freevars:
             cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -165,6 +169,8 @@ class Program:
             closure = tuple(cells[name] for name in twin.code.co_freevars)
         made = types.FunctionType(twin.code, function.__globals__, function.__name__, function.__defaults__, closure)
         made.__kwdefaults__ = function.__kwdefaults__
+        if closure is None and made.__kwdefaults__ is None:
+            self.built[function] = made
         return made
 
     def fingerprint(self, codes: set[types.CodeType]) -> str:

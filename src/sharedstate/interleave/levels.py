@@ -97,7 +97,7 @@ class Level:
 
     def prove(self) -> Result:
         """Every interleaving: "proved" for an impossible goal, else "broken" or "deadlock" and how."""
-        return self.scenario().explore()
+        return self.scenario().explore("all")
 
     def __str__(self) -> str:
         """The whole task as text: what a candidate in an interview needs."""

@@ -99,7 +99,7 @@ class Run(Family):
         """Bring a thread to its first step."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
-    def advance(self, thread: SimThread, lazy: Lazy) -> Any:
+    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None) -> Any:
         """The next element of a generator as a tuple of one, or an empty tuple at the end."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
@@ -125,6 +125,23 @@ class Run(Family):
         """Let a thread take its next step; wake the wait loops that may see a change."""
         thread = self.threads[index]
         self.schedule.append(index)
+        if self.record or self.watch or len(self.threads) > self.roots or thread.last_tick:
+            return self._whole_step(index, thread)
+        version = self.version
+        self.carry_on(thread)
+        thread.own += self.version - version
+        self._settle(thread)
+
+    def _settle(self, thread: SimThread) -> None:
+        """After a step: wake the wait loops that may see a change, and bring up new threads."""
+        for other in self.threads:
+            if other.spinning >= 0 and other.spinning != self.version:
+                self.wake(other)
+        if self.newborn or len(self.threads) > self.roots:
+            self.settle_family(thread)
+
+    def _whole_step(self, index: int, thread: SimThread) -> None:
+        """A step with everything that a record, a wait loop or a child needs."""
         if thread.last_tick and thread.last_tick[0][1] != self.version - thread.quiet:
             thread.last_tick = None
         before, ahead = len(self.steps), self.preview(index) if self.record else None
@@ -138,11 +155,7 @@ class Run(Family):
         thread.own += self.version - version
         if ahead is not None and len(self.steps) == before:
             self.steps.append(replace(ahead, value="raises"))
-        for other in self.threads:
-            if other.spinning >= 0 and other.spinning != self.version:
-                self.wake(other)
-        if self.newborn or len(self.threads) > self.roots:
-            self.settle_family(thread)
+        self._settle(thread)
 
     def wake(self, thread: SimThread) -> None:
         """Go on with a wait loop, up to its next access."""

@@ -68,7 +68,7 @@ class Scenario:
     @tidy
     def explore(
         self,
-        strategy: str = "all",
+        strategy: str = "dpor",
         preemptions: int | None = None,
         depth: int = 3,
         seed: int = 0,
