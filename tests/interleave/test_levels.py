@@ -141,14 +141,16 @@ def test_the_game_needs_no_widgets() -> None:
 
 
 class NeedsThreads:
-    """An assignment inside a comprehension: only the thread back end runs it."""
+    """A pattern that looks into objects: only the thread back end runs it."""
 
     def __init__(self) -> None:
         self.x = 0
 
     def add(self) -> None:
-        [y := self.x for _ in range(1)]
-        self.x = y + 1
+        seen = self.x
+        match seen:
+            case int():
+                self.x = seen + 1
 
 
 def test_a_session_on_real_threads_goes_on_beside_other_runs() -> None:
