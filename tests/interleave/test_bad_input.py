@@ -427,7 +427,7 @@ def test_a_class_defined_in_a_notebook_cell() -> None:
         "r = shell.user_ns['result']\nprint(r.verdict, r.executions, r.minimal.steps[0].where, r.minimal.confirmed)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert done.stdout.split("\n")[-2] == "broken 6 Cell [1], line 5 True", done.stdout + done.stderr
+    assert done.stdout.split("\n")[-2] == "broken 4 Cell [1], line 5 True", done.stdout + done.stderr
 
 
 def test_an_executed_cell_in_linecache() -> None:
