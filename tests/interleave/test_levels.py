@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -141,16 +142,17 @@ def test_the_game_needs_no_widgets() -> None:
 
 
 class NeedsThreads:
-    """A pattern that looks into objects: only the thread back end runs it."""
+    """A generator that library code asks for its elements: only the thread back end runs it."""
 
     def __init__(self) -> None:
         self.x = 0
 
     def add(self) -> None:
-        seen = self.x
-        match seen:
-            case int():
-                self.x = seen + 1
+        def now() -> Iterator[int]:
+            yield self.x
+
+        ((seen, _),) = zip(now(), range(1), strict=False)
+        self.x = seen + 1
 
 
 def test_a_session_on_real_threads_goes_on_beside_other_runs() -> None:
