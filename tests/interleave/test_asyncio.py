@@ -385,6 +385,14 @@ def test_threads_beside_the_loop_are_refused() -> None:
             Scenario(Server, {"a": body}).explore()
 
 
+def test_an_os_thread_beside_tasks_is_refused() -> None:
+    async def start(s: Server) -> None:
+        threading.Thread(target=len, args=("",)).start()
+
+    with pytest.raises(NotModelled, match="an OS thread started beside tasks is not modelled"):
+        Scenario(Server, {"a": start}).explore()
+
+
 def test_wrong_arguments() -> None:
     with pytest.raises(ScenarioError, match='order must be "any" or "loop"'):
         Scenario(Server, {"a": add}, order="fifo")

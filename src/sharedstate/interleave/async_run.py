@@ -63,18 +63,26 @@ class AsyncRun(ThreadRun):
         """A task that was just created: one of the scenario's, or a child."""
         thread, self.expected = self.expected, None
         if thread is None:
-            thread = self.spawn(self.running, None, True)
-            self.newborn.clear()
+            thread = self._grow(self.running)
         if DEFAULT_NAME.fullmatch(task.get_name()):
             task.set_name(thread.name)
         self.tasks[task], thread.task, thread.begun = thread, task, False
         thread.site = self.sites[self.program.begin]
         self.awaits[thread.index] = (0, "", "")
 
+    def _grow(self, creator: SimThread, name: str = "") -> SimThread:
+        """One more thread of this run; it begins when its turn comes."""
+        made = Run.spawn(self, creator, None, True, name)
+        self.newborn.clear()
+        return made
+
+    def spawn(self, creator: Any, script: Any, daemon: bool, called: str = "") -> Any:
+        """Refused: an OS thread beside the tasks."""
+        raise NotModelled("an OS thread started beside tasks is not modelled; make it a task, or explore threads only")
+
     def _helper(self, name: str, gate: Any) -> SimThread:
         """A thread of the explorer's own: it cancels a task, or lets a timeout run out."""
-        made = self.spawn(self.threads[0], None, True, name)
-        self.newborn.clear()
+        made = self._grow(self.threads[0], name)
         made.gate, made.task, made.site = gate, None, self.sites[self.program.begin]
         return made
 
