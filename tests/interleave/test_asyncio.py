@@ -333,6 +333,13 @@ def test_cancellation_at_each_await() -> None:
     assert explore({"a": transfer_safely}, never=lost, cancel="a").verdict == "proved"
 
 
+def test_several_processes_find_the_same() -> None:
+    scenario = Scenario(Server, {"a": transfer, "b": transfer_safely}, cancel="a", observe=lambda s: s.n)
+    alone, together = scenario.explore("dpor"), scenario.explore("dpor", workers=2)
+    assert together.outcomes == alone.outcomes
+    assert (("CancelledError: ", "moved"), -2) in alone.outcomes
+
+
 def test_a_cancelled_waiter_of_a_lock_does_not_block_the_others() -> None:
     async def locked(s: Server) -> str:
         async with s.lock:

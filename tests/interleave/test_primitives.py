@@ -396,6 +396,21 @@ def test_a_child_races_with_its_parent_unless_it_is_joined() -> None:
     assert (proved.verdict, proved.outcomes) == ("proved", {((2,), 2)})
 
 
+@pytest.mark.parametrize("strategy", ["all", "dpor", "preemptions", "random", "pct"])
+def test_a_child_under_every_strategy(strategy: str) -> None:
+    scenario = Scenario(Room, {"a": functools.partial(parent, join=False)}, never=lambda s, a: s.n == 1)
+    result = scenario.explore(strategy, executions=100)
+    assert (result.verdict, answers(result)) == ("broken", {(1,), (2,)})
+    assert result.minimal.schedule == ("a", "a", "a-1", "a-1", "a", "a")
+    assert scenario.replay(result.minimal.token, on="threads").violated
+    assert scenario.play(["a", "a-1*", "a*"]).answers["a"] == 2
+    assert result.funnel().bytecode is None
+    session = scenario.session()
+    session.step("a")
+    assert session.threads == ("a", "a-1")
+    assert session.solution() == ["a", "a-1", "a-1", "a", "a"]
+
+
 def test_two_creators_name_their_own_children() -> None:
     def start(s: Room) -> None:
         def note() -> None:

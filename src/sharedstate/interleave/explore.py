@@ -220,7 +220,8 @@ class Exploration:
     def _funnel(self, found: Findings, first: Execution) -> Funnel:
         """The numbers of interleavings; instructions are counted only where each thread ran through alone."""
         engine, counted = self.engine, None
-        alone = not engine.asynchronous and first.preemptions == 0 and first.switches == len(engine.bodies) - 1
+        own = max(first.schedule, default=0) < len(engine.bodies) and not engine.asynchronous
+        alone = own and first.preemptions == 0 and first.switches == len(engine.bodies) - 1
         if first.status == "ok" and alone:
             with quiet():
                 counted = funnel.instructions(engine.setup, engine.bodies)

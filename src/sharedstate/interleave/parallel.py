@@ -89,7 +89,8 @@ def cut(plan: Any, search: Search) -> tuple[Findings, list[Part]]:
 def pack(engine: Engine, part: Part, budget: Budget) -> bytes:
     """Everything that a worker needs, as bytes. Raises ScenarioError if the code cannot travel."""
     cells = {name: entry for name, entry in linecache.cache.items() if len(entry) > 1 and entry[1] is None}
-    job = (engine.setup, engine.bodies, engine.questions, cells, part, budget)
+    options = (engine.order, engine.cancel)
+    job = (engine.setup, engine.bodies, engine.questions, options, cells, part, budget)
     try:
         return dumps(job)
     except Exception as error:
@@ -128,9 +129,10 @@ TRAVELS = (
 
 def work(payload: bytes) -> bytes:
     """A worker's side: search one part, return what was found; None if only the whole can be searched."""
-    setup, bodies, questions, cells, part, budget = pickle.loads(payload)
+    setup, bodies, questions, options, cells, part, budget = pickle.loads(payload)
     linecache.cache.update(cells)
     engine = Engine(setup, bodies, questions)
+    engine.order, engine.cancel = options
     return dumps(engine.settle(lambda: _search(engine, part, budget)))
 
 

@@ -264,6 +264,8 @@ def _priorities(generator: random.Random, depth: int) -> Iterator[int]:
             length = max(length, len(current.schedule)) if current is not None else length
             current, ranks = run, {t.index: depth + generator.random() for t in run.threads}
             drops = sorted(generator.sample(range(1, length + depth), depth - 1))
+        for born in run.threads[len(ranks) :]:
+            ranks[born.index] = depth + generator.random()
         answer = max(enabled, key=ranks.__getitem__)
         for rank, place in enumerate(drops):
             if place == len(run.schedule):
