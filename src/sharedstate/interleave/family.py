@@ -100,3 +100,16 @@ class Family:
             setattr(thing, field, value)
         self.saved.clear()
 
+    def with_local(self, thread: Any, local: Any, action: Callable[[], Any]) -> Any:
+        """Do something with a thread's own copy of a threading.local, though one OS thread plays them all."""
+        space = local.__dict__
+        before = dict(space)
+        space.clear()
+        space.update(thread.locals.get(id(local), {}))
+        try:
+            return action()
+        finally:
+            thread.locals[id(local)] = dict(space)
+            self.registry.keep.append(local)
+            space.clear()
+            space.update(before)

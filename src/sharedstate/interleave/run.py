@@ -259,20 +259,6 @@ class Run(Family):
         if not owner[1]:
             del self.owners[id(lock)]
 
-    def with_local(self, thread: SimThread, local: Any, action: Callable[[], Any]) -> Any:
-        """Do something with a thread's own copy of a threading.local, though one OS thread plays them all."""
-        space = local.__dict__
-        before = dict(space)
-        space.clear()
-        space.update(thread.locals.get(id(local), {}))
-        try:
-            return action()
-        finally:
-            thread.locals[id(local)] = dict(space)
-            self.registry.keep.append(local)
-            space.clear()
-            space.update(before)
-
     # -- notes for the learner --------------------------------------------------------------------
 
     def note(self, thread: SimThread, site: Site, kind: str, thing: Any, name: str, value: Any = NOTHING) -> None:
