@@ -400,6 +400,13 @@ def test_an_os_thread_beside_tasks_is_refused() -> None:
         Scenario(Server, {"a": start}).explore()
 
 
+@pytest.mark.filterwarnings("ignore:coroutine .* was never awaited")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_loop_of_ones_own_is_refused() -> None:
+    with pytest.raises(NotModelled, match="give the scenario the async functions, it runs the loop"):
+        Scenario(Server, {"a": lambda s: asyncio.run(s.check("guess"))}).explore()
+
+
 def test_wrong_arguments() -> None:
     with pytest.raises(ScenarioError, match='order must be "any" or "loop"'):
         Scenario(Server, {"a": add}, order="fifo")

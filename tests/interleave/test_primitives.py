@@ -180,6 +180,28 @@ def test_a_loop_of_timeouts_ends_in_a_verdict() -> None:
     assert explore(wait).verdict == "no progress"
 
 
+def test_a_loop_that_looks_under_a_lock_ends_in_a_verdict() -> None:
+    def poll(s: Room) -> str:
+        while True:
+            with s.lock:
+                if s.ready:
+                    return "go"
+
+    def end(s: Room) -> None:
+        with s.lock:
+            s.ready = True
+
+    assert answers(explore(poll, end)) == {("go", None)}
+    assert explore(poll).verdict == "no progress"
+
+    def hold(s: Room) -> None:
+        with s.lock:
+            while not s.ready:
+                pass
+
+    assert explore(hold, end).verdict == "no progress"
+
+
 def test_waiting_without_the_lock_raises() -> None:
     assert answers(explore(lambda s: s.condition.wait())) == {("RuntimeError: cannot wait on un-acquired lock",)}
     assert answers(explore(lambda s: s.condition.notify())) == {("RuntimeError: cannot notify on un-acquired lock",)}

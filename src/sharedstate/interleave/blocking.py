@@ -124,6 +124,8 @@ def _method(manager: Any, name: str) -> Any:
 
 def refuse(function: Any, receiver: Any) -> None:
     """Raise NotModelled for a call of a waiting kind that has no model."""
+    if getattr(function, "__module__", "") == "asyncio.runners":
+        raise NotModelled("asyncio.run() is not followed: give the scenario the async functions, it runs the loop")
     if isinstance(receiver, WAITERS) and getattr(function, "__name__", "")[:2] != "__":
         raise NotModelled(
             f"{type(receiver).__name__}.{function.__name__} is not modelled; use a Lock, RLock, Condition, Event, "
