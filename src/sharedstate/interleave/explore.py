@@ -93,6 +93,7 @@ class Exploration:
     def _first(self) -> tuple[Run, Execution]:
         """The schedule with the fewest switches, recorded."""
         course = Course(self.engine.make(True), self.engine.questions)
+        course.run.watch = False  # what is possible here is asked of shown schedules only
         try:
             course.run_out()
             return course.run, course.finish()

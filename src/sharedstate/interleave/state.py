@@ -55,7 +55,8 @@ class Registry:
                 continue
             names[id(thing)] = path
             keep.append(thing)
-            todo.extend(reversed(children(thing, path)))
+            if below := children(thing, path, leaves=False):
+                todo.extend(reversed(below))
 
     def escape(self, value: object, thread: str) -> None:
         """Register an object that `thread` made and has just stored where others can reach it."""
@@ -65,8 +66,8 @@ class Registry:
         self.add(value, f"{thread}'s {type(value).__name__} {number}")
 
 
-def children(thing: object, path: str) -> list[tuple[object, str]]:
-    """The objects directly below `thing`, each with its path."""
+def children(thing: object, path: str, leaves: bool = True) -> list[tuple[object, str]]:
+    """The objects directly below `thing`, each with its path; without `leaves`, plain values may be left out."""
     kind = type(thing)
     if kind is types.FunctionType:
         return _captured(thing)
@@ -79,7 +80,8 @@ def children(thing: object, path: str) -> list[tuple[object, str]]:
     library = _inside(thing, path)
     if kind in (LOCK, RLOCK) or not (is_user_class(kind) or kind is types.SimpleNamespace):
         return library
-    found = [*library, *((value, f"{path}.{key}") for key, value in vars_of(thing).items())]
+    fields = vars_of(thing).items()
+    found = library + [(value, f"{path}.{key}") for key, value in fields if leaves or type(value) not in ATOMIC]
     if isinstance(thing, dict):
         found += [(value, f"{path}[{short(key)}]") for key, value in dict.items(thing)]
     elif isinstance(thing, (list, collections.deque, tuple)):
