@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import gc
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -405,6 +406,7 @@ def test_an_os_thread_beside_tasks_is_refused() -> None:
 def test_a_loop_of_ones_own_is_refused() -> None:
     with pytest.raises(NotModelled, match="give the scenario the async functions, it runs the loop"):
         Scenario(Server, {"a": lambda s: asyncio.run(s.check("guess"))}).explore()
+    gc.collect()
 
 
 def test_wrong_arguments() -> None:

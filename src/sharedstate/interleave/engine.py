@@ -76,7 +76,8 @@ class Engine:
         if fifo:
             self.program.assume("the event loop keeps its own order: first ready, first run; computing takes no time")
         made = AsyncRun(self.real_program, self.setup, self.bodies, record, real, fifo, self.cancel)
-        return self._watched(made)
+        self.live.append(self._watched(made))
+        return made
 
     def _watched(self, run: Run) -> Run:
         """A run that enters itself among the live ones as soon as it holds a lock."""
