@@ -167,6 +167,16 @@ def test_bad_input_is_named(arguments: dict, error: type) -> None:
         generate(**{"count": 3, **arguments})
 
 
+def test_an_index_too_large_to_count_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"last index.* between 0 and 2\*\*63"):
+        generate_unique(1, start=2**50, unit=5, units=2**20)
+    with pytest.raises(ValueError, match=r"start is .* between 0 and 2\*\*53"):
+        passcode_at(2**60)
+    with pytest.raises(ValueError, match=r"seed is .* between 0 and 2\*\*128 - 1"):
+        passcode_at(0, seed=2**128)
+    assert len({passcode_at(2**53 - k) for k in range(1, 20)}) == 19
+
+
 def test_no_request_at_all_is_an_empty_batch() -> None:
     assert generate(0).shape == generate_unique(0).shape == (0,)
     with pytest.raises(ValueError, match="nothing to join"):

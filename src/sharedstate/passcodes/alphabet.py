@@ -83,6 +83,8 @@ def whole(value: object, name: str, low: int, high: int) -> int:
 
 
 def _short(number: int) -> str:
-    exact = number + 1 if number > LONGEST else number
-    power = exact.bit_length() - 1
-    return f"2**{power} - 1" if number > LONGEST and exact == 1 << power else str(number)
+    """Write a power of two, or the number before it, as such."""
+    for exact, word in ((number, ""), (number + 1, " - 1")):
+        if number > LONGEST and exact & (exact - 1) == 0:
+            return f"2**{exact.bit_length() - 1}{word}"
+    return str(number)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SEED_BITS, UNIT_BITS = 128, 32  # more would run into the words of the spawn key: two requests, one stream
 BLOCK = 4  # 64-bit words in one block of Philox
-MOST = 2**48
+MOST = 2**53  # so that places of 16-bit words stay below 2**64
 GOLDEN = 0x9E3779B97F4A7C15
 MIXER = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # splitmix64's finaliser (Stafford's mix 13)
 

@@ -47,7 +47,9 @@ def generate_unique(
     recipe, units = Recipe(length, alphabet), whole(units, "units", 1, 2**32 - 2)
     unit = whole(unit, "unit", 0, units - 1)
     count, start = whole(count, "count", 0, MOST), whole(start, "start", 0, MOST)
-    require_possible((start + count - 1) * units + unit + 1 if count else 0, recipe)
+    wanted = (start + count - 1) * units + unit + 1 if count else 0
+    require_possible(wanted, recipe)
+    whole(wanted, "the last index, of all units together,", 0, 2**63)
     halves = split(recipe)
     index = (np.arange(count, dtype=np.uint64) + np.uint64(start)) * np.uint64(units) + np.uint64(unit)
     left, right = _permute(index // np.uint64(halves.right), index % np.uint64(halves.right), halves, seed)
