@@ -31,6 +31,10 @@ _HOMES = MappingProxyType(
         "attention_price": "windows",
         "deadlock": "verdicts",
         "compare": "verdicts",
+        "assignment": "streams",
+        "collisions": "streams",
+        "symbol_counts": "streams",
+        "generator_runs": "streams",
     }
 )
 __all__ = sorted(_HOMES)

@@ -14,12 +14,14 @@ _HOMES = MappingProxyType(
         "race_panel": "threads",
         "mask_panel": "masks",
         "scheduler_panel": "scheduler",
+        "generator_panel": "generators",
         "game_panel": "game",
         "window_panel": "windows",
     }
 )
 __all__ = [
     "game_panel",
+    "generator_panel",
     "mask_panel",
     "predict",
     "race_panel",

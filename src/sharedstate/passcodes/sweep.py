@@ -50,14 +50,18 @@ class SweepProcess:
     """One child that measures a list of configurations. Owned by whoever made it: no other object shares it.
 
     events() never blocks; kill() ends the child at once. The child also ends when this process does.
+    A subclass measures something else: `module` is what the child runs, `result` what its results become.
     """
 
-    def __init__(self, configs: Iterable[RaceConfig]) -> None:
+    module = "sharedstate.passcodes.worker"
+    result: type = RaceResult
+
+    def __init__(self, configs: Iterable[object]) -> None:
         self.configs = list(configs)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in kill()
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "sharedstate.passcodes.worker"],
+            [sys.executable, "-m", self.module],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True, env=_environment(),
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )  # fmt: skip
@@ -99,7 +103,7 @@ class SweepProcess:
             return {"error": self._last_words()}
         event = json.loads(line)
         if "result" in event:
-            event["result"] = RaceResult.from_dict(event["result"])
+            event["result"] = self.result.from_dict(event["result"])
         return event
 
     def _last_words(self) -> str:

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 
 from sharedstate.passcodes.config import RaceConfig
 from sharedstate.passcodes.measure import measure_gap, measure_race
@@ -19,7 +20,7 @@ from sharedstate.passcodes.measure import measure_gap, measure_race
 SECONDS_BESIDE_THE_GAP = 0.3e-6
 
 
-def _say(**event: object) -> None:
+def say(**event: object) -> None:
     """Write one event as one line."""
     sys.stdout.write(json.dumps(event) + "\n")
     sys.stdout.flush()
@@ -40,26 +41,35 @@ def _measure(order: str) -> None:
     """Measure every configuration of the order, in turn."""
     configs = [RaceConfig(**fields) for fields in json.loads(order)["configs"]]
     for i, config in enumerate(configs):
-        _say(started=i, expected_seconds=_expected_seconds(config))
-        _say(result=measure_race(config).as_dict())
-    _say(done=len(configs))
+        say(started=i, expected_seconds=_expected_seconds(config))
+        say(result=measure_race(config).as_dict())
+    say(done=len(configs))
 
 
 def main() -> int:
-    """Serve one order; return 0, or 1 after an error that was reported as an event."""
+    """Serve one order of races; see `serve`."""
+    return serve(_measure)
+
+
+def leave(code: int) -> None:
+    """End the process with this code, at once."""
+    sys.stdout.flush()
+    os._exit(code)
+
+
+def serve(measure: Callable[[str], None]) -> int:
+    """Serve one order by `measure`; return 0, or 1 after an error that was reported as an event."""
     # An interrupt is meant for the notebook; this process is stopped by its parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     order = sys.stdin.readline()
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     try:
-        _measure(order)
+        measure(order)
     except Exception as error:
-        _say(error=f"{type(error).__name__}: {error}")
+        say(error=f"{type(error).__name__}: {error}")
         return 1
     return 0
 
 
 if __name__ == "__main__":
-    code = main()
-    sys.stdout.flush()
-    os._exit(code)
+    leave(main())

@@ -1,0 +1,4 @@
+# exercise: 03.6
+# mechanism: plain equality
+def reproduced(run, wanted):
+    return run == wanted

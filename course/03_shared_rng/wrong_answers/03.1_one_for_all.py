@@ -1,0 +1,9 @@
+# exercise: 03.1
+# reason: not-reproducible
+# passes the visible example: yes
+# story: one generator for all units, made once
+RNG = random.Random(2026)
+
+
+def unit_batch(master, unit, count):
+    return ["".join(RNG.choice(SYMBOLS) for _ in range(LENGTH)) for _ in range(count)]

@@ -1,0 +1,9 @@
+# exercise: 03.3
+# reason: order-matters
+# passes the visible example: yes
+# story: a generator that goes on, whatever number is asked for
+RNG = random.Random(2026)
+
+
+def passcode(seed, k):
+    return "".join(RNG.choice(SYMBOLS) for _ in range(LENGTH))

@@ -1,0 +1,126 @@
+"""Exercise 03.4: bytes to symbols, in one go and without bias; judged on every byte there is, not on samples."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.unit03_words import SYMBOLS
+
+LOOKS = 8  # single elements that may be looked at; a loop looks at all
+
+
+class FairFold(Exercise):
+    """The answer is to_symbols(raw) -> the symbols (ASCII codes) of the bytes that are kept, in order."""
+
+    id = "03.4"
+    title = "As one array, and fair"
+    answer = "to_symbols"
+    minutes = 10
+    difficulty = 2
+    points = 3.0
+    expects = "a function"
+    seconds = 10.0
+
+    def cases(self, seed: int) -> list[Case]:
+        """Small bytes, all bytes, a mixture, nothing at all."""
+        draw = random.Random(f"03.4:{seed}")
+        every = list(range(256))
+        draw.shuffle(every)
+        return [
+            _case("bytes below 62", draw.sample(range(62), 40), True),
+            _case("every byte once", every),
+            _case("a mixture", [draw.randrange(256) for _ in range(600)]),
+            _case("no byte at all", []),
+        ]
+
+    def run(self, answer: object, case: Case) -> object:
+        """Fold the array, then every byte alone; count how often the array is looked at element by element."""
+        import numpy as np
+
+        watched = _watched(np.array(case["raw"], dtype=np.uint8))
+        whole = _listed(answer(watched), "to_symbols(raw)")
+        alone = [_listed(answer(np.array([byte], dtype=np.uint8)), f"byte {byte}") for byte in range(256)]
+        return {"whole": whole, "alone": alone, "looks": watched.looks[0]}
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """Symbols, one for a byte; no loop; equal chances; nothing wasted; the order kept."""
+        if type(value) is not dict or set(value) != {"whole", "alone", "looks"} or not _sound(value):
+            return self.wrong("wrong-shape", "to_symbols() should return an array of ASCII codes.")
+        codes = {ord(symbol) for symbol in SYMBOLS}
+        if any(len(one) > 1 or not set(one) <= codes for one in value["alone"]):
+            return self.wrong("not-a-symbol", "A byte gives one of the 62 symbols, as its ASCII code, or nothing.")
+        if value["looks"] > LOOKS:
+            message = f"The array was looked at element by element, {value['looks']} times. Let numpy do the loop."
+            return self.wrong("loops", message)
+        if not case.visible:
+            chances = Counter(code for one in value["alone"] for code in one)
+            numbers = {chances[code] for code in codes}
+            if len(numbers) > 1:
+                often, seldom = max(codes, key=lambda c: chances[c]), min(codes, key=lambda c: chances[c])
+                message = (f"Of the 256 bytes {chances[often]} give {chr(often)!r} and {chances[seldom]} give "
+                           f"{chr(seldom)!r}: that is a bias.")
+                return self.wrong("biased", message)
+            if numbers != {4}:
+                message = f"{numbers.pop()} bytes give each symbol, and the rest is thrown away: 4 would do."
+                return self.wrong("wasteful", message)
+        if value["whole"] != [code for byte in case["raw"] for code in value["alone"][byte]]:
+            message = f"Case '{case.label}': together the bytes give other symbols than one by one."
+            return self.wrong("not-in-order", message)
+        return self.right("Every symbol from four bytes, the other eight rejected, no loop.")
+
+
+def _watched(array: object) -> object:
+    """Return a view of the array that counts how often Python code takes single elements out of it."""
+    import numpy as np
+
+    class Watched(np.ndarray):
+        """An array that counts."""
+
+        def __iter__(self) -> object:
+            self.looks[0] += self.size
+            return iter(np.asarray(self))
+
+        def __getitem__(self, place: object) -> object:
+            found = np.asarray(self)[place]
+            self.looks[0] += not isinstance(found, np.ndarray)
+            return found
+
+        def tolist(self) -> list:
+            """Return a list, and count all of it."""
+            self.looks[0] += self.size
+            return np.asarray(self).tolist()
+
+        def tobytes(self, *order: object) -> bytes:
+            """Return bytes, and count all of them."""
+            self.looks[0] += self.size
+            return np.asarray(self).tobytes(*order)
+
+        def __array_finalize__(self, base: object) -> None:
+            self.looks = getattr(base, "looks", [0])
+
+    view = array.view(Watched)
+    view.looks = [0]
+    return view
+
+
+def _listed(result: object, where: str) -> list[int]:
+    """Return an array's codes as plain integers. Raises AnswerProblem for anything but a flat array of them."""
+    import numpy as np
+
+    if not isinstance(result, np.ndarray) or result.ndim != 1 or result.dtype.kind not in "ui":
+        found = getattr(result, "dtype", type(result).__name__)
+        raise AnswerProblem("wrong-shape", f"{where} gave {found}: a flat numpy array of ASCII codes is wanted.")
+    return [int(code) for code in np.asarray(result)]
+
+
+def _sound(value: dict) -> bool:
+    rows = value["alone"]
+    if type(rows) is not list or len(rows) != 256 or type(value["looks"]) is not int:
+        return False
+    return all(type(row) is list and all(type(code) is int for code in row) for row in (*rows, value["whole"]))
+
+
+def _case(label: str, raw: list[int], visible: bool = False) -> Case:
+    return Case(label, {"raw": raw}, visible)

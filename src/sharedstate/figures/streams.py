@@ -1,0 +1,86 @@
+"""Figures of random streams: who got which passcode, which derivations collide, and what is biased."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.colors import ListedColormap
+
+from sharedstate.figures import style
+from sharedstate.figures.style import CourseFigure
+
+RING = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#F0E442", "#D55E00", "#BBBBBB")
+DOTS = 160
+
+
+def assignment(serial: Sequence[Sequence[object]], runs: Mapping[str, Sequence[Sequence[object]]],
+               title: str) -> CourseFigure:
+    """Draw which unit each passcode belongs to by the serial run, one row a unit, one board a run.
+
+    serial and each run: for every unit its passcodes. A colour stands for the owner (eight colours, in turn); white: a
+    passcode that the serial run does not hold. Raises ValueError without a run.
+    """
+    if not runs:
+        raise ValueError("There is nothing to draw: give at least one run.")
+    import numpy as np
+
+    owner = {code: unit for unit, codes in enumerate(serial) for code in codes}
+    figure = style.new(title, width=max(style.WIDTH, 2.4 * len(runs)), height=3.4)
+    for number, (label, units) in enumerate(runs.items(), 1):
+        ax = style.axes(figure, "passcode of the unit", "unit" if number == 1 else "", at=(1, len(runs), number))
+        shown = min(DOTS, len(units[0]))
+        board = np.array([[owner.get(code, -1) for code in codes[:shown]] for codes in units], dtype=float)
+        board = np.where(board < 0, np.nan, board % len(RING))
+        ax.imshow(board, cmap=ListedColormap(RING), vmin=0, vmax=len(RING), aspect="auto", interpolation="nearest")
+        ax.set_title(label, fontsize=style.SMALL, color=style.INK)
+    return figure
+
+
+def collisions(distinct: Mapping[str, int], total: int, title: str) -> CourseFigure:
+    """Draw how many different streams each derivation gives, of `total` that should differ."""
+    figure = style.new(title, height=1.3 + 0.4 * len(distinct))
+    ax = style.axes(figure, f"different streams of {total:,}")
+    names = list(distinct)[::-1]
+    for place, name in enumerate(names):
+        clean = distinct[name] == total
+        look = {"color": style.ISOLATED} if clean else {"color": style.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"}
+        ax.barh(place, distinct[name], **look)
+        ax.text(distinct[name] + total / 100, place, f"{distinct[name]:,}", va="center", fontsize=style.SMALL)
+    ax.set_yticks(range(len(names)), names)
+    ax.set_xlim(0, total * 1.1)
+    return figure
+
+
+def symbol_counts(counts: Mapping[str, Sequence[int]], title: str) -> CourseFigure:
+    """Draw how often each symbol came, relative to its fair share, one board for each way to draw."""
+    figure = style.new(title, height=3.2)
+    for number, (label, numbers) in enumerate(counts.items(), 1):
+        ax = style.axes(figure, "symbol", "times its fair share" if number == 1 else "", at=(1, len(counts), number))
+        fair = sum(numbers) / len(numbers)
+        shares = [n / fair for n in numbers]
+        color = [style.LEAK if share > 1.1 else style.ISOLATED for share in shares]
+        ax.bar(range(len(shares)), shares, color=color, width=1.0)
+        ax.axhline(1, color=style.INK, lw=1, ls="--")
+        ax.set(ylim=(0, 1.5))
+        ax.set_title(label, fontsize=style.SMALL, color=style.INK)
+    return figure
+
+
+def generator_runs(results: Sequence[object], title: str | None = None) -> CourseFigure:
+    """Draw, for each UnitsResult, the time, and beside it the units that kept their stream and the copies."""
+    words = {"none": "shared, no lock", "draw": "lock a draw", "passcode": "lock a passcode", "own": "one each"}
+    message = title or "Only a generator of its own gives every unit its own stream"
+    figure = style.new(message, height=1.5 + 0.45 * len(results))
+    ax = style.axes(figure, "milliseconds")
+    longest = max(style.get(each, "seconds") for each in results) * 1e3
+    for place, each in enumerate(reversed(list(results))):
+        kept = style.get(each, "same_units") == style.get(each, "config", "units")
+        copies, milliseconds = style.get(each, "duplicates"), 1e3 * style.get(each, "seconds")
+        look = {"color": style.ISOLATED} if kept and not copies else {
+            "color": style.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"}
+        ax.barh(place, milliseconds, **look)
+        text = f"{style.get(each, 'same_units')} of {style.get(each, 'config', 'units')} units, {copies:,} copies"
+        ax.text(milliseconds + longest / 80, place, text, va="center", fontsize=style.SMALL)
+    ax.set_yticks(range(len(results)), [words[style.get(e, "config", "grain")] for e in reversed(list(results))])
+    ax.set_xlim(0, longest * 1.6)
+    return figure

@@ -1,0 +1,99 @@
+"""Lab 03: every exercise's judge says the right thing, whatever it is sent."""
+
+from __future__ import annotations
+
+import random
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+from sharedstate.checks import Case, assess, exercise, exercises
+from sharedstate.checks.unit03_words import SYMBOLS, uneven
+from sharedstate.passcodes import SYMBOLS as LIBRARYS
+from sharedstate.passcodes import generate, passcode_at
+
+JUNK = (
+    None, 7, "yes", [], [1], ["a"] * 6, {}, [None, None], [[True, False]], [["x"], ["y"]],
+    {"batches": [], "global": False}, {"batches": [["a" * 16] * 5], "global": False}, {"codes": [1], "global": False},
+    {"codes": ["a" * 16] * 3, "global": False}, {"whole": [], "alone": [], "looks": 0},
+    {"whole": [1], "alone": [[1]] * 256, "looks": 0}, {"whole": None, "alone": [[97]] * 256, "looks": 0},
+    [[[1, 2, 3, 4]]], [[[-1, 2, 3, 4]] * 5] * 2, [[[1.0, 2, 3, 4]] * 5] * 2,
+)  # fmt: skip
+each = pytest.mark.parametrize("one", exercises("03"), ids=lambda one: one.id)
+
+
+@each
+def test_an_untouched_answer_is_called_untouched(one: object) -> None:
+    assert assess(one, ...).reason == "untouched"
+
+
+@each
+def test_cases_are_the_same_for_the_same_seed_and_vary_with_it(one: object) -> None:
+    assert one.cases(7) == one.cases(7)
+    assert any(one.cases(7) != one.cases(seed) for seed in range(8, 12))
+    assert sum(case.visible for case in one.cases(7)) == 1
+    assert all(Case.from_json(case.to_json()) == case for case in one.cases(7))
+
+
+@each
+@pytest.mark.parametrize("value", JUNK, ids=lambda value: repr(value)[:40])
+def test_no_value_that_a_child_may_send_is_accepted_or_breaks_the_judge(one: object, value: object) -> None:
+    assert not any(one.judge(case, value).ok for case in one.cases(3))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_packages_own_generator_is_a_right_answer(seed: int) -> None:
+    def batch(master: int, unit: int, count: int) -> list[str]:
+        return [code.decode() for code in generate(count, seed=master, unit=unit).tolist()]
+
+    assert assess(exercise("03.1"), batch, seed).ok
+    assert assess(exercise("03.3"), lambda seed, k: passcode_at(k, seed).decode(), seed).ok
+
+
+def test_a_helper_that_hashes_is_found_as_well() -> None:
+    names = {"__name__": "answer"}
+    exec("def mixed(a, b):\n    return hash(f'{a}:{b}')\n\ndef derive(m, u):\n    return mixed(m, u)", names)
+    assert assess(exercise("03.2"), names["derive"]).reason == "hash-changes"
+
+
+def test_a_digest_is_not_taken_for_hash() -> None:
+    assert assess(exercise("03.2"), lambda m, u: sha256(f"{m}|{u}".encode()).digest()).ok
+
+
+def test_the_message_names_two_pairs_that_meet() -> None:
+    verdict = assess(exercise("03.2"), lambda master, unit: master + unit)
+    assert verdict.reason == "same-sum" and "(0, 1) and (1, 0)" in verdict.message
+
+
+def test_the_modules_generator_is_left_as_it_was() -> None:
+    before = random.getstate()
+    assess(exercise("03.1"), lambda master, unit, count: random.seed(1) or [])
+    assess(exercise("03.5"), (lambda master, workers: [random.seed(2)] * workers, lambda job, count: [1]))
+    assert random.getstate() == before
+
+
+def test_a_forked_child_has_the_parents_hidden_generator() -> None:
+    def plan(master: int, workers: int) -> list[int]:
+        random.seed(master)
+        return list(range(workers))
+
+    verdict = assess(exercise("03.5"), (plan, lambda job, count: [random.getrandbits(32) for _ in range(count)]))
+    assert verdict.reason == "copies"
+
+
+@pytest.mark.parametrize("limit", [62, 124, 186, 247, 249, 256])
+def test_only_248_bytes_fold_evenly_and_without_waste(limit: int) -> None:
+    codes = np.frombuffer(LIBRARYS.encode(), dtype=np.uint8)
+    fold = exercise("03.4")
+    assert not assess(fold, lambda raw: codes[raw[raw < limit] % 62]).ok
+    assert assess(fold, lambda raw: codes[raw[raw < 248] % 62]).ok
+
+
+def test_evenness_is_seen_and_missed_where_it_should_be() -> None:
+    draw = random.Random(1)
+    fair = ["".join(draw.choices(SYMBOLS, k=16)) for _ in range(2000)]
+    assert not uneven(fair)
+    assert uneven(["".join(SYMBOLS[byte % 62] for byte in draw.randbytes(16)) for _ in range(2000)])
+    assert uneven([code[:15] + "a" for code in fair])
+    assert SYMBOLS == LIBRARYS
