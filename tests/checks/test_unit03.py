@@ -29,6 +29,14 @@ def test_an_untouched_answer_is_called_untouched(one: object) -> None:
 
 
 @each
+def test_an_empty_function_is_called_untouched_too(one: object) -> None:
+    def empty(*arguments: object) -> None:
+        """Return nothing."""
+
+    assert assess(one, (empty, empty) if one.id == "03.5" else empty).reason == "untouched"
+
+
+@each
 def test_cases_are_the_same_for_the_same_seed_and_vary_with_it(one: object) -> None:
     assert one.cases(7) == one.cases(7)
     assert any(one.cases(7) != one.cases(seed) for seed in range(8, 12))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit03_words import global_state, passcode_complaint, uneven
+from sharedstate.checks.unit03_words import given, global_state, passcode_complaint, uneven
 
 
 class OwnBatch(Exercise):
@@ -38,7 +38,7 @@ class OwnBatch(Exercise):
         """Make the calls in order; was the module's own generator used on the way?"""
         with global_state(1):
             before = random.getstate()
-            batches = [answer(*call) for call in case["calls"]]
+            batches = [given(answer(*call), "unit_batch()") for call in case["calls"]]
             return {"batches": batches, "global": random.getstate() != before}
 
     def judge(self, case: Case, value: object) -> Verdict:

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
-from sharedstate.checks.unit03_words import SYMBOLS
+from sharedstate.checks.unit03_words import SYMBOLS, given
 
 LOOKS = 8  # single elements that may be looked at; a loop looks at all
 
@@ -109,6 +109,7 @@ def _listed(result: object, where: str) -> list[int]:
     """Return an array's codes as plain integers. Raises AnswerProblem for anything but a flat array of them."""
     import numpy as np
 
+    given(result, where)
     if not isinstance(result, np.ndarray) or result.ndim != 1 or result.dtype.kind not in "ui":
         found = getattr(result, "dtype", type(result).__name__)
         raise AnswerProblem("wrong-shape", f"{where} gave {found}: a flat numpy array of ASCII codes is wanted.")

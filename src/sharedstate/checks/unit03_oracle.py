@@ -6,7 +6,7 @@ import random
 from types import MappingProxyType
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit03_words import SYMBOLS
+from sharedstate.checks.unit03_words import SYMBOLS, given
 
 MISSED = MappingProxyType({
     "other hands": ("sorts-away", "two units' batches were exchanged. Sorting everything hides it"),
@@ -53,7 +53,7 @@ class NoSortingAway(Exercise):
 
     def run(self, answer: object, case: Case) -> object:
         """Ask about copies, so that sorting in place harms nobody."""
-        return answer(_copy(case["run"]), _copy(case["wanted"]))
+        return given(answer(_copy(case["run"]), _copy(case["wanted"])), "reproduced()")
 
     def judge(self, case: Case, value: object) -> Verdict:
         """True exactly for equal runs."""

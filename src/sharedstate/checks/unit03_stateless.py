@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit03_words import global_state, passcode_complaint, uneven
+from sharedstate.checks.unit03_words import given, global_state, passcode_complaint, uneven
 
 
 class NumberK(Exercise):
@@ -38,7 +38,8 @@ class NumberK(Exercise):
         """Make the calls in order."""
         with global_state(2):
             before = random.getstate()
-            return {"codes": [answer(*call) for call in case["calls"]], "global": random.getstate() != before}
+            codes = [given(answer(*call), "passcode()") for call in case["calls"]]
+            return {"codes": codes, "global": random.getstate() != before}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes, no shared state, the same in any order, different otherwise, evenly drawn."""

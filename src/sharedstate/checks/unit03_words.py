@@ -8,9 +8,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from sharedstate.checks.types import AnswerProblem
+
 SYMBOLS = string.ascii_letters + string.digits
 LENGTH = 16
 SIGMAS = 7.0
+
+
+def given(value: object, what: str) -> object:
+    """Return what a function gave; raise AnswerProblem("untouched") for None, which is what an empty one gives."""
+    if value is None:
+        raise AnswerProblem("untouched", f"{what} returns nothing yet.")
+    return value
 
 
 def passcode_complaint(codes: object, count: int, where: str) -> str | None:

@@ -6,7 +6,7 @@ import pickle
 import random
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
-from sharedstate.checks.unit03_words import global_state
+from sharedstate.checks.unit03_words import given, global_state
 
 DRAWS = 4
 
@@ -87,6 +87,7 @@ class ForkSafe(Exercise):
 
 def _copied(jobs: object, workers: int) -> list[bytes]:
     """Return the jobs as they arrive in other processes."""
+    given(jobs, "plan()")
     if type(jobs) not in (list, tuple) or len(jobs) != workers:
         raise AnswerProblem("wrong-shape", f"plan(master, {workers}) should return a list of {workers} jobs.")
     try:
@@ -99,7 +100,7 @@ def _copied(jobs: object, workers: int) -> list[bytes]:
 def _child(work: object, job: bytes, left: tuple) -> object:
     """Run one job with the hidden generator as the parent left it."""
     random.setstate(left)
-    return work(pickle.loads(job), DRAWS)
+    return given(work(pickle.loads(job), DRAWS), "work()")
 
 
 def _numbers(drawn: object, wanted: int) -> bool:
