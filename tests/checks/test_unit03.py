@@ -65,6 +65,13 @@ def test_a_helper_that_hashes_is_found_as_well() -> None:
     assert assess(exercise("03.2"), names["derive"]).reason == "hash-changes"
 
 
+def test_a_default_of_a_keyword_is_kept() -> None:
+    def derive(master: int, unit: int, *, tag: str = "passcodes") -> str:
+        return f"{tag}:{master}:{unit}"
+
+    assert assess(exercise("03.2"), derive).ok
+
+
 def test_a_digest_is_not_taken_for_hash() -> None:
     assert assess(exercise("03.2"), lambda m, u: sha256(f"{m}|{u}".encode()).digest()).ok
 

@@ -129,7 +129,9 @@ def _rebuilt(function: object, other_hash: object) -> object:
 
 
 def _clone(function: FunctionType, names: dict[str, object]) -> FunctionType:
-    return FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    clone = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    clone.__kwdefaults__ = function.__kwdefaults__
+    return clone
 
 
 def _texts(row: object, pairs: list) -> bool:
