@@ -103,6 +103,12 @@ SEEN = tuple(tuple(f"{'leak' if k < 2 else 'allowed'} lost isolated isolated".sp
 WAYS = ("height", "width", "height, then width", "reshaped, not turned")
 REGIONS = (*[(0, 0, 0, 1)] * 3, (2, 2, 2, 3))
 PRICES = {"everybody": {256: 2e-4, 4096: 0.2}, "windows": {256: 5e-5, 4096: 2e-4}, "axes": {256: 7e-5, 4096: 1e-3}}
+GRAIN = {"two threads": {"process": "leaks", "thread": "fits"}, "two tasks": {"process": "leaks", "thread": "wastes"}}
+FIXES = [
+    {"config": {"work": work, "fix": fix}, "ratio": ratio, "spread": (ratio / 3, ratio * 3)}
+    for work, fix, ratio in (
+        ("loop", "lock", 1.0), ("loop", "thread_local", 0.9), ("sleep", "lock", 8.1), ("sleep", "thread_local", 1.0))
+]
 FIGURES = {
     "interleaving": lambda: figures.interleaving(trace()),
     "interleaving, long": lambda: figures.interleaving(trace(answers=LONG)),
@@ -143,6 +149,9 @@ FIGURES = {
     "sight, four": lambda: figures.sight(dict.fromkeys(WAYS, SEEN), (0, 0), "Four ways to look"),
     "regions": lambda: figures.regions(((3, 2, 2, 2), *[(1, 0, 0, 0)] * 3), REGIONS, 2, "Four regions meet"),
     "attention_price": lambda: figures.attention_price(PRICES, "Windows are cheaper"),
+    "prices": lambda: figures.prices(FIXES, {"loop": "Python loop", "sleep": "waiting 0.5 ms"}),
+    "prices, one": lambda: figures.prices(FIXES[:1], {"loop": "Python loop"}),
+    "grain": lambda: figures.grain(GRAIN),
     "deadlock": lambda: figures.deadlock(stuck("alice", "bob")),
     "deadlock, alone": lambda: figures.deadlock(stuck("alice")),
     "deadlock, three": lambda: figures.deadlock(stuck("alice", "bob", "carol")),

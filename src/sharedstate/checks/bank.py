@@ -103,7 +103,7 @@ def load_answer(source: str, name: str, answer: str, setup: str = "") -> object:
     namespace: dict[str, object] = {"__name__": "answer"}
     for label, text in ((f"setup of {name}", setup), (name, source)):
         linecache.cache[label] = (len(text), None, text.splitlines(keepends=True), label)
-        exec(compile(text, label, "exec"), namespace)
+        exec(compile(text, label, "exec", dont_inherit=True), namespace)
     return namespace.get(answer, ...)
 
 

@@ -12,6 +12,7 @@ from .types import Exercise
 
 UNIT_MODULES = MappingProxyType({
     "01": "sharedstate.checks.unit01",
+    "02": "sharedstate.checks.unit02",
     "03": "sharedstate.checks.unit03",
     "04": "sharedstate.checks.unit04",
     "05": "sharedstate.checks.unit05",

@@ -26,6 +26,8 @@ _HOMES = MappingProxyType(
         "mask_grid": "masks",
         "loss_curves": "masks",
         "loss_bars": "masks",
+        "prices": "costs",
+        "grain": "costs",
         "sight": "windows",
         "regions": "windows",
         "attention_price": "windows",

@@ -8,6 +8,7 @@ from sharedstate.passcodes.config import RaceConfig, RaceResult, predict_rate, t
 from sharedstate.passcodes.generate import generate, passcode_at
 from sharedstate.passcodes.join import DuplicatePasscode, duplicates, generate_checked, join
 from sharedstate.passcodes.measure import NeverCameBack, measure_gap, measure_race, switch_interval
+from sharedstate.passcodes.price import WORDS, PriceConfig, PriceResult, measure_price
 from sharedstate.passcodes.recorded import FREE_THREADED, RecordedRow
 from sharedstate.passcodes.seams import (
     Forced,
@@ -34,11 +35,14 @@ __all__ = [
     "RACY",
     "RIGHT",
     "SYMBOLS",
+    "WORDS",
     "WRONG",
     "DuplicatePasscode",
     "Forced",
     "ForcedCount",
     "NeverCameBack",
+    "PriceConfig",
+    "PriceResult",
     "RaceConfig",
     "RaceResult",
     "RecordedRow",
@@ -60,6 +64,7 @@ __all__ = [
     "gil_enabled",
     "join",
     "measure_gap",
+    "measure_price",
     "measure_race",
     "passcode_at",
     "predict_rate",

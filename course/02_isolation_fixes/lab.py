@@ -1,0 +1,305 @@
+# %% [markdown] tags=["core"]
+# # Lab 02 · Isolation fixes
+#
+# *Six exercises, about 66 minutes. In a 90-minute class, do the first two.*
+#
+# Write your answer where it says `# your code here`, and run the check below it. Most checks run your code in **every order** of its
+# steps, and show you the order that breaks it. Each answer cell must stand on its own, with its imports. Your progress is
+# kept in `my-labs/`.
+
+# %% tags=["core", "setup"]
+from threading import Lock
+
+from sharedstate.checks import check
+from sharedstate.interleave import Scenario
+from sharedstate.workspace import where_am_i
+
+where_am_i()
+
+# %% [markdown] tags=["core"]
+# ## 02.1 Fix four ways
+#
+# *12 minutes · difficulty 2 of 3 · 3 points*
+#
+# Here is the racy checker. Repair it four times, each time by **one means only**:
+#
+# * `"lock"`: both fields stay on `self` and are still written; a lock alone repairs it.
+# * `"local"`: no lock, no `threading.local`, and `check` writes no field.
+# * `"thread-local"`: the fields move into a `threading.local`, which stays on `self`. No lock.
+# * `"immutable"`: no lock, and whoever tries to set an attribute of the object gets an exception.
+#
+# Each class is made by `Checker("s3cret")`, and `check(candidate)` returns True or False.
+
+# %% tags=["core"]
+class Racy:
+    def __init__(self, correct):
+        self.correct, self.input_buffer, self.result = correct, "", False
+
+    def check(self, candidate):
+        self.input_buffer = candidate
+        self.result = self.input_buffer == self.correct
+        return self.result
+
+# %% tags=["core", "exercise:02.1"]
+import threading
+from dataclasses import dataclass
+
+fixes = ...
+### BEGIN SOLUTION
+class Locked:
+    def __init__(self, correct):
+        self.correct, self.input_buffer, self.result, self.lock = correct, "", False, threading.Lock()
+
+    def check(self, candidate):
+        with self.lock:
+            self.input_buffer = candidate
+            self.result = self.input_buffer == self.correct
+            return self.result
+
+class OwnWord:
+    def __init__(self, correct):
+        self.correct = correct
+
+    def check(self, candidate):
+        return candidate == self.correct
+
+class OwnThread:
+    def __init__(self, correct):
+        self.correct, self.mine = correct, threading.local()
+
+    def check(self, candidate):
+        self.mine.word = candidate
+        return self.mine.word == self.correct
+
+@dataclass(frozen=True)
+class Fixed:
+    correct: str
+
+    def check(self, candidate):
+        return candidate == self.correct
+
+fixes = {"lock": Locked, "local": OwnWord, "thread-local": OwnThread, "immutable": Fixed}
+### END SOLUTION
+
+# %% tags=["core"]
+check("02.1", fixes)
+
+# %% [markdown] tags=["core", "hints:02.1"]
+# <details><summary>Hint 1</summary>Four small classes and a dict. The lock must be made once, in <code>__init__</code>, and held from the first write to the last read.</details>
+# <details><summary>Hint 2</summary><code>self.mine = threading.local()</code> in <code>__init__</code>; then <code>self.mine.word</code> is another attribute in each thread.</details>
+# <details><summary>Hint 3</summary><code>@dataclass(frozen=True)</code> over a class with the field <code>correct: str</code> refuses every write. For the local one, compare the argument itself.</details>
+
+# %% [markdown] tags=["core"]
+# ## 02.2 Break the half fixes
+#
+# *10 minutes · difficulty 2 of 3 · 3 points*
+#
+# Three repairs that a colleague has merged. For each, write the schedule that lets Mallory in with her guess, in the **fewest
+# switches**, and in which both finish: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. `"alice"` is one step, `"alice*3"` three, `"alice*"` all she has left. Play around below;
+# taking a lock and giving it back are steps too, and so is reading a field that holds the lock.
+
+# %% tags=["core"]
+class TwoLocks:
+    def __init__(self, correct):
+        self.correct, self.word, self.lock = correct, "", Lock()
+
+    def check(self, passcode):
+        with self.lock:
+            self.word = passcode
+        with self.lock:
+            return self.word == self.correct
+
+class NewLock:
+    def __init__(self, correct):
+        self.correct, self.word = correct, ""
+
+    def check(self, passcode):
+        with Lock():
+            self.word = passcode
+            return self.word == self.correct
+
+# %% tags=["core"]
+class SharedResult:
+    def __init__(self, correct):
+        self.correct, self.result = correct, False
+
+    def check(self, passcode):
+        word = passcode
+        self.result = word == self.correct
+        return self.result
+
+def visit(checker):
+    return Scenario(setup=lambda: checker("s3cret"), never=lambda c, answers: answers["mallory"] is True, threads={
+        "alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")})
+
+visit(TwoLocks).play(["mallory*", "alice*"]).show()
+
+# %% tags=["core", "exercise:02.2"]
+schedules = {
+    ### BEGIN SOLUTION
+    "TwoLocks": ["mallory*4", "alice*", "mallory*"],
+    "NewLock": ["mallory*2", "alice*", "mallory*"],
+    "SharedResult": ["mallory*2", "alice*", "mallory*"],
+    ### END SOLUTION
+}
+
+# %% tags=["core"]
+check("02.2", schedules)
+
+# %% [markdown] tags=["core", "hints:02.2"]
+# <details><summary>Hint 1</summary>In all three Mallory writes, Alice runs to her end, Mallory reads. Where exactly must Mallory stop?</details>
+# <details><summary>Hint 2</summary>In <code>TwoLocks</code> she must stop with no lock in her hand, or Alice has to wait. Count: read the field, take, write, give back.</details>
+# <details><summary>Hint 3</summary><code>TwoLocks</code>: four steps of Mallory, then <code>"alice*"</code>, then <code>"mallory*"</code>. <code>SharedResult</code>: read correct, write result, and stop.</details>
+
+# %% [markdown] tags=["core"]
+# ## 02.3 The right grain for tasks
+#
+# *10 minutes · difficulty 2 of 3 · 2 points*
+#
+# Write a class `TaskStore` with `put(value)` and `get()`. **Each task has its own value**: what a task puts, it gets back after an
+# await, whatever other tasks put meanwhile. A task that never put anything gets `None`. Two stores are two things.
+# Tasks of one event loop share one thread.
+
+# %% tags=["core", "exercise:02.3"]
+from contextvars import ContextVar
+
+class TaskStore:
+    """put(value), get(): a value for each task."""
+    ### BEGIN SOLUTION
+
+    def __init__(self):
+        self.value = ContextVar("value", default=None)
+
+    def put(self, value):
+        self.value.set(value)
+
+    def get(self):
+        return self.value.get()
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("02.3", TaskStore)
+
+# %% [markdown] tags=["core", "hints:02.3"]
+# <details><summary>Hint 1</summary>An attribute is one value for everybody, and a <code>threading.local</code> is one value for everybody in this thread.</details>
+# <details><summary>Hint 2</summary>Each task runs in a context of its own. A <code>ContextVar</code> lives there, and so its <code>default</code> should be nothing that can be changed.</details>
+# <details><summary>Hint 3</summary><code>self.value = ContextVar("value", default=None)</code> in <code>__init__</code>; then <code>set</code> and <code>get</code>.</details>
+
+# %% [markdown] tags=["core"]
+# ## 02.4 A request context in a pool
+#
+# *10 minutes · difficulty 2 of 3 · 2 points*
+#
+# A pool uses its threads again and again. Write `request(mine, user, job)`: it runs `job()` with `mine.user` set to `user`
+# (`mine` is a `threading.local`, `user` may be None for a guest), returns what the job returns, and **leaves nothing behind**, also
+# when the job raises. A request may run inside another one; afterwards the outer one sees its own user again. Afterwards in a
+# thread that had none, `getattr(mine, "user", None)` is None.
+
+# %% tags=["core", "exercise:02.4"]
+def request(mine, user, job):
+    """Run job() with mine.user == user; leave nothing behind in the thread."""
+    ### BEGIN SOLUTION
+    try:
+        before = mine.user
+    except AttributeError:
+        before = None
+    mine.user = user
+    try:
+        return job()
+    finally:
+        mine.user = before
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("02.4", request)
+
+# %% [markdown] tags=["core", "hints:02.4"]
+# <details><summary>Hint 1</summary>Something must happen after the job however it ends. Which statement does that?</details>
+# <details><summary>Hint 2</summary>Remember what was there before, and put that back: None for a thread that had nothing.</details>
+# <details><summary>Hint 3</summary><code>try: return job()</code>, <code>finally: mine.user = before</code>, where <code>before</code> was read at the start; a fresh thread has no <code>mine.user</code> at all.</details>
+
+# %% [markdown] tags=["core"]
+# ## 02.5 The smallest critical section
+#
+# *12 minutes · difficulty 3 of 3 · 3 points*
+#
+# A till in a busy shop: `Till()` has `total` and `count`, both 0 at first. `sell(item, price_of, print_receipt)`
+#
+# * asks `price_of(item)` once (slow: another computer answers),
+# * adds the price to `total`, and 1 to `count`; this sale's number is the new count, the first is 1,
+# * calls `print_receipt(number, price)` once (slow: a printer), and returns the number.
+#
+# Keep it right for customers at several desks at once, and let nobody wait for somebody else's slow work.
+
+# %% tags=["core", "exercise:02.5"]
+import threading
+
+class Till:
+    """total, count, sell(item, price_of, print_receipt) -> the receipt's number."""
+    ### BEGIN SOLUTION
+
+    def __init__(self):
+        self.total, self.count, self.lock = 0, 0, threading.Lock()
+
+    def sell(self, item, price_of, print_receipt):
+        price = price_of(item)
+        with self.lock:
+            self.total += price
+            self.count += 1
+            number = self.count
+        print_receipt(number, price)
+        return number
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("02.5", Till)
+
+# %% [markdown] tags=["core", "hints:02.5"]
+# <details><summary>Hint 1</summary>Which lines touch <code>total</code> and <code>count</code>? Only these need the lock.</details>
+# <details><summary>Hint 2</summary>Reading your number is part of the promise: between adding 1 and reading the count nobody may add another.</details>
+# <details><summary>Hint 3</summary>Price before the <code>with</code>; inside, two additions and <code>number = self.count</code>; the receipt after it.</details>
+
+# %% [markdown] tags=["core"]
+# ## 02.6 A lock order that cannot deadlock
+#
+# *12 minutes · difficulty 3 of 3 · 3 points*
+#
+# Accounts have a `number` (all different, never changed), a `balance` and a `lock`. Write `transfer(source, target, amount)`: it moves the
+# amount and returns True, or changes nothing and returns False when the balance is too small. No order of any transfers may
+# lose money, overdraw an account, or end in a circle of waiting. The auditor holds the locks of both
+# accounts, the smaller number first, and must never find money in the air. And somebody will try a transfer to oneself: nothing moves, and the answer is still True when the balance is
+# large enough.
+
+# %% tags=["core"]
+class Account:
+    def __init__(self, number, balance):
+        self.number, self.balance, self.lock = number, balance, Lock()
+
+# %% tags=["core", "exercise:02.6"]
+def transfer(source, target, amount):
+    """Move the amount and return True; False when the balance is too small."""
+    ### BEGIN SOLUTION
+    if source is target:
+        return source.balance >= amount
+    first, second = (source, target) if source.number < target.number else (target, source)
+    with first.lock, second.lock:
+        if source.balance < amount:
+            return False
+        source.balance -= amount
+        target.balance += amount
+        return True
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("02.6", transfer)
+
+# %% [markdown] tags=["core", "hints:02.6"]
+# <details><summary>Hint 1</summary>A circle needs two threads that take the same locks in different orders. What do all threads agree on?</details>
+# <details><summary>Hint 2</summary>Sort the two accounts by <code>number</code>, take the locks in that order, and look at the balance only when you hold both.</details>
+# <details><summary>Hint 3</summary><code>first, second = (source, target) if source.number < target.number else (target, source)</code>, then <code>with first.lock, second.lock:</code>. If both are the same account, nothing moves.</details>
+
+# %% [markdown] tags=["core"]
+# ## What you take with you
+#
+# You can repair a race by four means, tell a repair from half of one, and choose the grain: thread, task, request, section.
+# Unit 03 asks the same of something that looks harmless: a random generator that everybody shares.

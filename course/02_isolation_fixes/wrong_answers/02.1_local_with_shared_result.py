@@ -1,0 +1,45 @@
+# exercise: 02.1
+# reason: still-races
+# passes the visible example: yes
+# story: makes the word local and leaves the answer on self
+import threading
+from dataclasses import dataclass
+
+class Locked:
+    def __init__(self, correct):
+        self.correct, self.input_buffer, self.result, self.lock = correct, "", False, threading.Lock()
+
+    def check(self, candidate):
+        with self.lock:
+            self.input_buffer = candidate
+            self.result = self.input_buffer == self.correct
+            return self.result
+
+
+class OwnWord:
+    def __init__(self, correct):
+        self.correct, self.result = correct, False
+
+    def check(self, candidate):
+        word = candidate
+        self.result = word == self.correct
+        return self.result
+
+
+class OwnThread:
+    def __init__(self, correct):
+        self.correct, self.mine = correct, threading.local()
+
+    def check(self, candidate):
+        self.mine.word = candidate
+        return self.mine.word == self.correct
+
+
+@dataclass(frozen=True)
+class Fixed:
+    correct: str
+
+    def check(self, candidate):
+        return candidate == self.correct
+
+fixes = {"lock": Locked, "local": OwnWord, "thread-local": OwnThread, "immutable": Fixed}

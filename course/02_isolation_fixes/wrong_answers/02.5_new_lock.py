@@ -1,0 +1,18 @@
+# exercise: 02.5
+# reason: loses-a-sale
+# passes the visible example: yes
+# story: a new lock for each sale
+import threading
+
+class Till:
+    def __init__(self):
+        self.total, self.count, self.lock = 0, 0, threading.Lock()
+
+    def sell(self, item, price_of, print_receipt):
+        price = price_of(item)
+        with threading.Lock():
+            self.total += price
+            self.count += 1
+            number = self.count
+        print_receipt(number, price)
+        return number
