@@ -60,7 +60,17 @@ def test_time_counts_activity_and_no_pauses(path: Path) -> None:
     assert progress.seconds("02") == 0.0
 
 
-DAMAGED = ("", "{", "[]", '{"schema": "1"}', '{"schema": 1}', "[" * 100_000, "\x00\xff")
+def _record(**sections: object) -> str:
+    return json.dumps({"schema": 1, "exercises": {}, "predictions": {}, "seconds": {}, "activity": {}, **sections})
+
+
+DAMAGED = (
+    "", "{", "[]", '{"schema": "1"}', '{"schema": 1}', "[" * 100_000, "\x00\xff",
+    _record(exercises={"01.1": 5}), _record(exercises={"01.1": {"attempts": 1}}),
+    _record(exercises={"01.1": {"attempts": 1, "points": "2", "solved": None}}),
+    _record(predictions={"01.board": {"choice": "a"}}), _record(seconds={"01": "long"}),
+    _record(activity={"01": None}), _record(seconds={"01": float("nan")}),
+)
 
 
 @pytest.mark.parametrize("text", DAMAGED)

@@ -10,19 +10,44 @@ import copy
 import csv
 import io
 import json
+import math
 import os
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from . import paths
 from .files import file_lock, free_name, write_atomic
 
 SCHEMA = 1
 PAUSE = 600.0  # seconds without activity after which time spent stops counting
-SECTIONS = ("exercises", "predictions", "seconds", "activity")
+
+
+def _number(found: object) -> bool:
+    return type(found) in (int, float) and math.isfinite(found)
+
+
+def _exercise(found: object) -> bool:
+    """True for {"attempts", "points", "solved"}, with or without a "reason"."""
+    if type(found) is not dict or type(found.get("attempts")) is not int or not _number(found.get("points")):
+        return False
+    return type(found.get("solved", 0)) in (str, type(None)) and type(found.get("reason", "")) in (str, type(None))
+
+
+def _prediction(found: object) -> bool:
+    """True for {"choice", "when", "changes"}, with or without a "text"."""
+    if type(found) is not dict or type(found.get("changes")) is not int:
+        return False
+    return type(found.get("choice")) is str and type(found.get("when")) is str and type(found.get("text", "")) is str
+
+
+# Each section of the file, and what one of its entries must look like.
+SECTIONS: MappingProxyType[str, Callable[[object], bool]] = MappingProxyType({
+    "exercises": _exercise, "predictions": _prediction, "seconds": _number, "activity": _number,
+})
 
 
 class ProgressTooNew(RuntimeError):
@@ -141,8 +166,12 @@ def _validate(data: object) -> None:
         raise ValueError("it is no progress record")
     if data["schema"] > SCHEMA:
         raise ProgressTooNew("progress.json was written by a newer version of the course: update the course.")
-    if any(type(data.get(section)) is not dict for section in SECTIONS):
-        raise ValueError("a section is missing")
+    for section, check in SECTIONS.items():
+        if type(data.get(section)) is not dict:
+            raise ValueError("a section is missing")
+        bad = next((key for key, entry in data[section].items() if not check(entry)), None)
+        if bad is not None:
+            raise ValueError(f"the entry {bad!r} of {section!r} cannot be read")
 
 
 def _spend(data: dict, name: str, now: float | None) -> None:

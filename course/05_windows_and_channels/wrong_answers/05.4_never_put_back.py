@@ -1,6 +1,6 @@
 # exercise: 05.4
-# reason: false-alarm
-# passes the visible example: yes
+# reason: changes-its-input
+# passes the visible example: no
 # story: changes the batch itself and never puts the image back
 def leaks(layer, x):
     before = layer(x)

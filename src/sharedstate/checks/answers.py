@@ -62,7 +62,11 @@ def plain(value: object, depth: int = 0) -> object:
 
 
 def _name(value: object) -> str:
-    return f"the number {value}" if type(value) is float else f"an object of type {type(value).__name__}"
+    if type(value) is float:
+        return f"the number {value}"
+    module = type(value).__module__
+    kind = type(value).__qualname__ if module in ("builtins", "__main__") else f"{module}.{type(value).__qualname__}"
+    return f"an object of type {kind}"
 
 
 def encode(value: object) -> str:

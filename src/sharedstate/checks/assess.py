@@ -10,6 +10,7 @@ from .guard import Outcome, run_guarded
 from .types import AnswerProblem, Case, Exercise, Verdict, combine
 
 TEXT_LIMIT = 400
+TEXT_SECONDS = 1.0
 
 
 def fresh_seed() -> int:
@@ -98,10 +99,8 @@ def problem_of(outcome: Outcome, seconds: float) -> AnswerProblem | None:
 
 def exception_text(error: BaseException, at: str) -> str:
     """Return "It raised KeyError: 'x' at Cell [3], line 2: …", shortened; a hostile __str__ is survived."""
-    try:
-        said = str(error)
-    except BaseException:
-        said = "(no text)"
+    told = run_guarded(lambda: str(error)[:TEXT_LIMIT], TEXT_SECONDS)  # it may be the learner's own __str__
+    said = told.value if type(told.value) is str else "(no text)"
     name = type(error).__name__
     hint = " An answer must not leave Python." if isinstance(error, SystemExit) else ""
-    return f"It raised {name}: {said[:TEXT_LIMIT]}{at}.{hint}"
+    return f"It raised {name}: {said}{at}.{hint}"

@@ -7,10 +7,12 @@ import io
 import random
 import threading
 from collections.abc import Mapping
+from types import MappingProxyType
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
-SEEN = frozenset({"answers", "error", "printed", "threads", "calls"})
+SEEN = frozenset({"answers", "error", "printed", "complained", "threads", "calls"})
+RAISES = MappingProxyType({"torn page": ValueError, "lost book": LookupError})
 MOMENT = 0.2  # seconds granted to another thread to come
 SHOWN = 200
 WAIT = 2.0  # seconds that a meeting may take; only a harness with too few threads ever waits that long
@@ -33,7 +35,7 @@ class MeasuringHarness(Exercise):
         """A plain run, then one for each way in which a harness can cheat itself."""
         draw = random.Random(f"01.4:{seed}")
         many = [draw.choice(("s3cret", "guess", "s3cret ")) for _ in range(draw.randrange(300, 500))]
-        spot = draw.randrange(1, 5)
+        spot, crew = draw.randrange(1, 5), draw.randrange(5, 9)
         return [
             _case("five requests", "compare", ["s3cret", "guess", "guess", "s3cret", "s3cret"], 2, True),
             _case("the first answer comes last", "slow first", ["guess", "s3cret", "s3cret", "guess"], 2),
@@ -41,20 +43,28 @@ class MeasuringHarness(Exercise):
             _case("the last request raises", "raise", ["s3cret", "guess", "s3cret", "torn page"], 2),
             _case("several hundred requests", "compare", many, 3),
             _case("more requests than threads", "crowd", ["guess", "s3cret"] * 4, 2),
+            _case("another kind of exception", "raise", ["guess", "lost book", "s3cret"], 2),
             _case("threads must meet", "meet", ["s3cret", "guess"] * 4, 4),
+            _case("more threads must meet", "meet", ["s3cret", "guess"] * crew, crew),
+            _case("one thread", "crowd", ["guess", "s3cret"], 1),
+            _case("fewer requests than threads", "compare", ["s3cret"], 4),
             _case("no request at all", "compare", [], 2),
         ]
 
     def run(self, answer: object, case: Case) -> object:
         """Call the harness with a probe for a checker, and return what could be seen."""
-        probe, stage = _Probe(case.inputs), _Stage()
-        answers, error = None, None
-        with contextlib.redirect_stdout(stage):
+        probe, stage, wings = _Probe(case.inputs), _Stage(), _Stage()
+        answers, error, given = None, None, list(case["candidates"])
+        with contextlib.redirect_stdout(stage), contextlib.redirect_stderr(wings):
             try:
-                answers = answer(probe.check, list(case["candidates"]), case["threads"])
+                answers = answer(probe.check, given, case["threads"])
             except Exception as problem:
                 error = f"{type(problem).__name__}: {problem}"
-        seen = {"printed": stage.from_a_thread, "threads": probe.threads, "calls": probe.calls}
+        if given != list(case["candidates"]):
+            said = "measure() changes the list of candidates. It belongs to the caller: work on a copy."
+            raise AnswerProblem("changes-its-input", said)
+        seen = {"printed": stage.from_a_thread, "complained": wings.from_a_thread}
+        seen |= {"threads": probe.threads, "calls": probe.calls}
         return {"answers": answers, "error": error, **seen}
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -68,24 +78,27 @@ class MeasuringHarness(Exercise):
             )
             return self.wrong("prints-in-threads", message)
         if case["kind"] == "raise":
-            return self._raising(value)
+            return self._raising(value, next(raised(c) for c in case["candidates"] if c in RAISES))
         if value["error"] is not None:
             return self._unexpected(case, value["error"])
         return self._answers(case, value)
 
-    def _raising(self, value: Mapping[str, object]) -> Verdict:
+    def _raising(self, value: Mapping[str, object], raised: str) -> Verdict:
         if value["error"] is None:
             message = (
-                "check() raised ValueError in a worker, and measure() returned as if nothing had "
+                f"check() raised {raised!r} in a worker, and measure() returned as if nothing had "
                 "happened."
             )
             return self.wrong("lost-exception", message)
-        if value["error"] != "ValueError: torn page":
-            message = (
-                f"check() raised 'ValueError: torn page', but the caller got {value['error']!r}. Pass on "
-                "the original."
-            )
+        if value["error"] != raised:
+            message = f"check() raised {raised!r}, but the caller got {value['error']!r}. Pass on the original."
             return self.wrong("other-exception", message)
+        if value["complained"] is not False:
+            message = (
+                "The exception reached the caller, and a worker thread printed it as well (on standard error). "
+                "That lands in whichever cell is running: catch it in the thread, and print nothing there."
+            )
+            return self.wrong("prints-in-threads", message)
         return self.right("The worker's exception reached the caller.")
 
     def _unexpected(self, case: Case, error: object) -> Verdict:
@@ -122,6 +135,11 @@ class MeasuringHarness(Exercise):
             message = f"{len(truth)} requests were given, and check() was called {value['calls']} times."
             return self.wrong("other-requests", message)
         return self.right("Nothing printed, nothing lost.")
+
+
+def raised(candidate: str) -> str:
+    """What the caller of a harness should get to hear of a candidate that the probe raises at."""
+    return f"{RAISES[candidate].__name__}: {candidate}"
 
 
 def _case(label: str, kind: str, candidates: list[str], threads: int, visible: bool = False) -> Case:
@@ -166,8 +184,8 @@ class _Probe:
             self._crowd()
         if self.kind == "slow first":
             self._order(mine)
-        if candidate == "torn page":
-            raise ValueError("torn page")
+        if candidate in RAISES:
+            raise RAISES[candidate](candidate)
         return candidate == "s3cret"
 
     def _crowd(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
@@ -17,6 +17,12 @@ SWAPPED = "wrong passed, right refused"
 CRASHED = "a right visitor's thread raised"
 ALL_OUT = "everybody refused"
 TWICE = "two wrong passcodes, one passes"
+CROWD = "seven visitors, the last one is wrong and passes"
+PAIR = "two with the right passcode, both passed"
+HALF = "two with the right passcode, one refused"
+NOBODY = "nobody has the right passcode, nobody passed"
+PIECE = "a piece of the right passcode passed"
+NEARLY = "the right letters in capitals, with a space behind them, passed"
 
 # Which kind of mistake a wrong answer to each case shows: (first invariant, second invariant).
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType({
@@ -29,6 +35,12 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType({
     RENAMED: ("names-hard-wired", "names-hard-wired"),
     TWICE: ("misses-false-accept", "misses-false-accept"),
     ALONE: ("accuses-the-innocent", "misses-false-reject"),
+    CROWD: ("misses-false-accept", "misses-false-accept"),
+    PAIR: ("accuses-the-innocent", "accuses-the-innocent"),
+    HALF: ("accuses-the-innocent", "misses-false-reject"),
+    NOBODY: ("accuses-the-innocent", "accuses-the-innocent"),
+    PIECE: ("misses-false-accept", "misses-false-accept"),
+    NEARLY: ("misses-false-accept", "misses-false-accept"),
 })
 SAYS: Mapping[str, str] = MappingProxyType({
     "misses-false-accept": "A wrong passcode passed, and your function does not see it.",
@@ -71,6 +83,12 @@ class TwoInvariants(Exercise):
             _case(CRASHED, *mixed, {a: False, b: crash, c: False}),
             _case("a wrong visitor's thread raised", *mixed, {a: crash, b: True, c: False}),
             _case(ALONE, code, {c: code}, {c: False}),
+            _case(PAIR, code, {a: code, b: other, c: code}, {a: True, b: False, c: True}),
+            _case(HALF, code, {a: code, b: other, c: code}, {a: False, b: False, c: True}),
+            _case(NOBODY, code, {a: other, b: third}, {a: False, b: False}),
+            _case(PIECE, code, {a: code, b: code[:-1]}, {a: True, b: True}),
+            _case(NEARLY, code, {a: code, b: f"{code.upper()} "}, {a: True, b: True}),
+            _crowd(code, other),
         ]
 
     def run(self, answer: object, case: Case) -> object:
@@ -78,7 +96,7 @@ class TwoInvariants(Exercise):
         if len(answer) != 2 or not all(callable(f) for f in answer):
             raise AnswerProblem("wrong-shape", "`invariants` should be a pair of functions.")
         given = {name: _revived(found) for name, found in case["answers"].items()}
-        return [function(case["correct"], dict(case["asked"]), dict(given)) for function in answer]
+        return [_asked(function, case["correct"], dict(case["asked"]), dict(given)) for function in answer]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare both values with what holds in this outcome."""
@@ -93,6 +111,22 @@ class TwoInvariants(Exercise):
                 reason = REASONS[case.label][place]
                 return self.wrong(reason, f"'{which}', case '{case.label}': {SAYS[reason]}")
         return self.right("Both invariants tell right outcomes from wrong ones.")
+
+
+def _crowd(code: str, other: str) -> Case:
+    """More visitors than a rush through the first few would look at."""
+    asked = {name: other if name == NAMES[6] else code for name in NAMES[:7]}
+    return _case(CROWD, code, asked, dict.fromkeys(asked, True))
+
+
+def _asked(function: Callable[..., object], correct: str, asked: dict, answers: dict) -> object:
+    """Call one function, and see to it that it leaves the outcome as it was."""
+    kept = dict(asked), dict(answers)
+    found = function(correct, asked, answers)
+    if (asked, answers) != kept:
+        said = "Your function changes `asked` or `answers`. They belong to the caller: only look at them."
+        raise AnswerProblem("changes-its-input", said)
+    return found
 
 
 def _case(label: str, correct: str, asked: dict, answers: dict, visible: bool = False) -> Case:

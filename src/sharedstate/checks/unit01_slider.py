@@ -20,6 +20,7 @@ SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "more requests": ("requests-not-proportional", "Same rate, more requests, more entries."),
     "alone": ("alone-cannot-race", "With one thread nobody else can write on the board."),
     "no gap": ("no-gap-no-race", "With no gap there is no window."),
+    "a gap as long as the interval": ("more-than-possible", "Every switch hits the window: a quarter of all."),
     "a gap longer than the interval": ("more-than-possible", "The rate stops at a quarter of all requests."),
 })
 
@@ -48,6 +49,7 @@ class PredictTheSlider(Exercise):
             _case("more requests", requests=100_000 * factor),
             _case("alone", threads=1),
             _case("no gap", gap=0.0),
+            _case("a gap as long as the interval", gap=0.002 * factor, interval=0.002 * factor),
             _case("a gap longer than the interval", gap=0.004 * factor, interval=0.001),
         ]
 

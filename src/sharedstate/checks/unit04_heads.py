@@ -8,6 +8,7 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 from sharedstate.checks.unit04_tensors import complaint, indexed, told
 
 KIND = "int64"
+FIRST = 2**40 + 1   # the first number to merge: not one that was cut, too large for a float32, and not the smallest
 
 
 class CutWithoutALeak(Exercise):
@@ -44,7 +45,7 @@ class CutWithoutALeak(Exercise):
         batch, length, heads, size = (case[name] for name in ("batch", "length", "heads", "size"))
         x = torch.arange(batch * length * heads * size).reshape(batch, length, heads * size)
         split = told(answer[0](x.clone(), heads), "split_heads")
-        right = torch.stack(x.split(size, dim=-1), dim=1)
+        right = torch.stack((FIRST - x).split(size, dim=-1), dim=1)
         return {"split": split, "merged": told(answer[1](right), "merge_heads")}
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -60,7 +61,7 @@ class CutWithoutALeak(Exercise):
         for (b, h, s, d), number in indexed(value["split"], shape):
             if number != ((b * length + s) * heads + h) * size + d:
                 return self._strayed(case, (b, h, s), number)
-        if value["merged"]["data"] != list(range(batch * length * heads * size)):
+        if value["merged"]["data"] != [FIRST - n for n in range(batch * length * heads * size)]:
             message = f"Case '{case.label}': merge_heads does not put the channels back where they came from."
             return self.wrong("merge-scrambles", message)
         return self.right("Every number of a head is its own, and finds its way back.")

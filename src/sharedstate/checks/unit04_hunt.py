@@ -40,7 +40,10 @@ class FindPlantedMasks(Exercise):
         right = [name for name in RIGHT if name not in SHOWN]
         wrong = [name for name in WRONG if name not in SHOWN]
         names = [*SHOWN, *draw.sample(right, len(right)), *wrong]
-        return [Case(name, {"mask": name}, visible=name in SHOWN) for name in names]
+        cases = [Case(name, {"mask": name}, visible=name in SHOWN) for name in names]
+        again = draw.choice(right)      # at an unknown place, so that counting the calls tells nothing
+        cases.insert(draw.randrange(len(names) - len(wrong) + 1, len(names)), Case(f"{again}, again", {"mask": again}))
+        return cases
 
     def run(self, answer: object, case: Case) -> object:
         """Hand the head with this mask to the test; what comes back is the test's word."""

@@ -31,7 +31,8 @@ class TooGood(Exercise):
         low, bad = round(draw.uniform(0.02, 0.06), 3), round(draw.uniform(1.5, 5.5), 2)
         return [
             _case("noise, a wonderful loss", 16, "uniform", 0.2, 0.2, visible=True),
-            _case("noise, a large vocabulary", vocab, "uniform", round(0.45 * most, 3), 3.1),
+            _case("noise, a large vocabulary", vocab, "uniform", round(0.45 * most, 3), round(0.8 * most, 3)),
+            _case("noise, a hair over half the line", vocab, "uniform", round(most / 2 + 0.001, 4), most),
             _case("noise, two words", 2, "uniform", 0.4, 0.4),
             _case("noise, a little under the line", 16, "uniform", 2.76, 2.78),
             _case("noise, on the line", vocab, "uniform", round(1.003 * most, 3), most),
@@ -45,6 +46,7 @@ class TooGood(Exercise):
             _case("text, exactly half of the validation", 31, "text", 1.0, 2.0, 2.1),
             _case("text, less than half of the last", 31, "text", 0.9, 1.0, 2.2),
             _case("text, less than half of the validation", 31, "text", 1.0, 2.2, 2.1),
+            _case("text, worse at what it learned", 31, "text", 1.3, 0.9, 2.2),
             _case("text, nothing wrong", 65, "text", 2.1, 2.15, round(draw.uniform(2.0, 2.4), 2)),
         ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit04_tensors import complaint, indexed, tensor, told
+from sharedstate.checks.unit04_tensors import complaint, indexed, tensor, told, unchanged
 
 T, F = True, False
 
@@ -29,17 +29,23 @@ class TwoMasksOneTable(Exercise):
         batch = [[F] * left + [T] * (6 - left), [T] * 6, [T] * (6 - right) + [F] * right]
         return [
             Case("padded at the right", {"tokens": [[T, T, F]], "q_len": 3}, visible=True),
+            Case("padded at the left", {"tokens": [[F, T, T]], "q_len": 3}),
             Case("nothing padded", {"tokens": [[T] * 5], "q_len": 5}),
             Case("three queries, seven keys", {"tokens": [[T] * 7, [T] * 5 + [F, F]], "q_len": 3}),
             Case("one query, six keys", {"tokens": [[F, F, T, T, T, T]], "q_len": 1}),
             Case("left, none and right in one batch", {"tokens": batch, "q_len": 6}),
             Case("left padding, four queries of six", {"tokens": [[F] * 4 + [T, T]], "q_len": 4}),
+            Case("a long row", {"tokens": [[F] * 9 + [T] * 11], "q_len": 18}),
             Case("one row is nothing but padding", {"tokens": [[T, T, T, T], [F] * 4], "q_len": 4}),
         ]
 
     def run(self, answer: object, case: Case) -> object:
         """Call the function; its table comes back as plain truth values."""
-        return told(answer(tensor(case["tokens"], "bool"), case["q_len"]), self.answer)
+        tokens = tensor(case["tokens"], "bool")
+        kept = tokens.clone()
+        found = told(answer(tokens, case["q_len"]), self.answer)
+        unchanged(tokens, kept, self.answer)
+        return found
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Form, polarity, then the first wrong cell by what is wrong with it."""

@@ -68,3 +68,12 @@ def tensor(numbers: list, dtype: str) -> Tensor:
     import torch
 
     return torch.tensor(numbers, dtype=getattr(torch, dtype))
+
+
+def unchanged(given: Tensor, before: Tensor, what: str) -> None:
+    """Raise AnswerProblem("changes-its-input") when a function has written into the tensor it was given."""
+    import torch
+
+    if given.shape != before.shape or not torch.equal(given, before):
+        said = f"{what} changes the tensor that it is given. It belongs to the caller: work on a copy."
+        raise AnswerProblem("changes-its-input", said)

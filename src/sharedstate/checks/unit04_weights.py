@@ -6,7 +6,7 @@ import math
 import random
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit04_tensors import complaint, indexed, tensor, told
+from sharedstate.checks.unit04_tensors import complaint, indexed, tensor, told, unchanged
 
 CLOSE = 1e-4
 SUM_CLOSE = 1e-3
@@ -35,6 +35,8 @@ class KeepTheStringTied(Exercise):
             Case("three queries, eight keys", _inputs(_noise(draw, 3, 8))),
             Case("one query, one key", _inputs(_noise(draw, 1, 1))),
             Case("two requests, three heads", _inputs([[_noise(draw, 4, 6) for _ in "abc"] for _ in "ab"])),
+            Case("one head's batch of two", _inputs([_noise(draw, 3, 3) for _ in "ab"])),
+            Case("three queries, ninety keys", _inputs(_noise(draw, 3, 90))),
             Case("the past at -2e4", _inputs(_noise(draw, 4, 4, past=-2e4))),
             Case("the past at -2e9", _inputs(_noise(draw, 3, 5, past=-2e9))),
             Case("the future at +1e6", _inputs(_noise(draw, 4, 5, future=1e6))),
@@ -44,7 +46,10 @@ class KeepTheStringTied(Exercise):
     def run(self, answer: object, case: Case) -> object:
         """Ask twice: with the scores, and with other scores in the future."""
         scores, moved = (tensor(case[name], case["dtype"]) for name in ("scores", "other"))
-        return {"weights": told(answer(scores), self.answer), "moved": told(answer(moved), self.answer)}
+        kept = scores.clone()
+        found = {"weights": told(answer(scores), self.answer), "moved": told(answer(moved), self.answer)}
+        unchanged(scores, kept, self.answer)
+        return found
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Form first; then the future, the past, whether the future moved anything; last the sums."""

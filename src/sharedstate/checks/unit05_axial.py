@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit05_tensors import counted, is_plain_tensor, nested, plain_tensor
+from sharedstate.checks.unit05_tensors import counted, is_plain_tensor, nested, plain_tensor, unchanged
 
 SEEN = frozenset({"groups", "result"})
 MODULUS = 251
@@ -34,6 +34,7 @@ class HeightThenWidth(Exercise):
             _case("several channels", [1, 3, 3, draw.randrange(2, 4)], "order"),
             _case("several images", [draw.randrange(2, 4), 3, 3, 1], "order"),
             _case("everything at once", [2, width, height, 3], "order"),
+            _case("many channels", [3, 2, 3, draw.randrange(5, 8)], "order"),
         ]
 
     def run(self, answer: object, case: Case) -> object:
@@ -45,8 +46,10 @@ class HeightThenWidth(Exercise):
             groups.append(seen)
             return _attended(tokens, case["kind"])
 
-        found = answer(counted(list(case["shape"])) + 1, attend)
-        return {"groups": groups, "result": plain_tensor(found, "axial")}
+        image = counted(list(case["shape"])) + 1
+        found = plain_tensor(answer(image, attend), "axial")
+        unchanged(image, counted(list(case["shape"])) + 1, "axial")
+        return {"groups": groups, "result": found}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """The groups of both layers first, then the result."""
@@ -56,6 +59,9 @@ class HeightThenWidth(Exercise):
         if not is_plain_tensor(result) or result["shape"] != shape:
             got = result["shape"] if is_plain_tensor(result) else "no tensor"
             return self.wrong("wrong-shape", f"{_asked(case)}: the result has the shape {got}.")
+        if result["dtype"] != "int64":
+            said = f"{_asked(case)}: attend gave int64 numbers, and axial returns {result['dtype']}."
+            return self.wrong("wrong-dtype", said)
         problem = self._groups_problem(case, value["groups"])
         if problem:
             return problem

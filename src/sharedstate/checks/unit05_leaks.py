@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.unit05_tensors import unchanged
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -31,7 +32,7 @@ class LeakFinder(Exercise):
     def cases(self, seed: int) -> list[Case]:
         """A gate pooled over the batch; then clean layers, and leaks that a hasty test does not see."""
         draw = random.Random(f"05.4:{seed}")
-        batch, start = draw.randrange(3, 5), draw.randrange(1000)
+        batch, start = draw.randrange(6, 8), draw.randrange(1000)
         return [Case(kind, {"batch": 2 if kind == VISIBLE else batch, "seed": start + n}, kind == VISIBLE)
                 for n, kind in enumerate(LAYERS)]
 
@@ -41,7 +42,10 @@ class LeakFinder(Exercise):
 
         draw = torch.Generator().manual_seed(case["seed"])
         x = torch.rand(case["batch"], CHANNELS, SIDE, SIDE, dtype=torch.float64, generator=draw)
-        found = answer(LAYERS[case.label][0], x)
+        kept = x.clone()
+        layer = LAYERS[case.label][0]
+        found = answer(lambda images: layer(images), x)  # a box without the layer's name on it
+        unchanged(x, kept, self.answer)
         if type(found) not in (list, tuple, set, frozenset):
             return found
         return [list(pair) if type(pair) in (list, tuple) else pair for pair in found]

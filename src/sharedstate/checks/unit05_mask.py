@@ -32,6 +32,7 @@ class RegionMask(Exercise):
             _case("no shift", 8, 8, 4, 0),
             _case("a wide image", 6, 9, 3, draw.choice((1, 2))),
             _case("a high image", 4 * draw.choice((2, 3)), 4, 2, 1),
+            _case("twelve pixels a side", 12, 12, 2, 1),
             _case("three windows a side", 9, 9, 3, draw.choice((1, 2))),
         ]
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from sharedstate.checks.types import AnswerProblem
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 MOST = 200_000
 
@@ -63,3 +67,12 @@ def nested(numbers: list[object], shape: list[int]) -> object:
         return numbers[0]
     step = math.prod(shape[1:])
     return [nested(numbers[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])]
+
+
+def unchanged(given: Tensor, before: Tensor, what: str) -> None:
+    """Raise AnswerProblem("changes-its-input") when a function has written into the tensor it was given."""
+    import torch
+
+    if given.shape != before.shape or not torch.equal(given, before):
+        said = f"{what} changes the tensor that it is given. It belongs to the caller: work on a copy."
+        raise AnswerProblem("changes-its-input", said)

@@ -6,9 +6,12 @@ import math
 import random
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
-from sharedstate.checks.unit05_tensors import counted, flat, is_plain_tensor, nested, plain_tensor
+from sharedstate.checks.unit05_tensors import counted, flat, is_plain_tensor, nested, plain_tensor, unchanged
 
-UNEVEN = ("a window that does not fit the width", "a window that does not fit the height")
+UNEVEN = (
+    "a window that does not fit the width", "a window that does not fit the height",
+    "a window that fits the area alone",
+)
 VISIBLE = "a square image"
 SEEN = frozenset({"parts", "joined", "error"})
 
@@ -37,6 +40,7 @@ class CutAndJoin(Exercise):
             _case("several images", [draw.randrange(2, 4), 2 * size, 2 * size, 2], size),
             _case(UNEVEN[0], [1, 2 * size, 2 * size + 1, 1], size),
             _case(UNEVEN[1], [1, 3 * size - 1, 2 * size, 1], size),
+            _case(UNEVEN[2], [1, size**2, 2, 1] if size == 3 else [1, 4, 3, 1], size),
             _case("everything at once", [2, 2 * size, 3 * size, 3], size),
         ]
 
@@ -47,13 +51,16 @@ class CutAndJoin(Exercise):
         partition, join = answer
         _, height, width, _ = shape = list(case["shape"])
         try:
-            parts = plain_tensor(partition(counted(shape), case["size"]), "partition")
+            image = counted(shape)
+            parts = plain_tensor(partition(image, case["size"]), "partition")
+            unchanged(image, counted(shape), "partition")
         except ValueError as error:
             return {"parts": None, "joined": None, "error": f"ValueError: {error}"[:200]}
         joined = None
         if case.label not in UNEVEN:
             right = counted([_count(case), case["size"] ** 2, shape[3]])
             joined = plain_tensor(join(right, case["size"], height, width), "join")
+            unchanged(right, counted(list(right.shape)), "join")
         return {"parts": parts, "joined": joined, "error": None}
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -116,7 +123,10 @@ class CutAndJoin(Exercise):
 
     def _shape_problem(self, case: Case, found: object, shape: list[int], what: str) -> Verdict | None:
         if is_plain_tensor(found) and found["shape"] == shape:
-            return None
+            if found["dtype"] == "int64":
+                return None
+            said = f"{what} makes {found['dtype']} numbers of int64 ones. Pixels move, they do not change."
+            return self.wrong("wrong-dtype", said)
         got = found["shape"] if is_plain_tensor(found) else "no tensor"
         return self.wrong("wrong-shape", f"{_asked(case)}: {what} gave {got}, wanted {shape}.")
 

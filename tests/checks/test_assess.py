@@ -1,0 +1,52 @@
+"""Whatever an answer leaves behind ends in a message: errors with a mind of their own, numbers of other libraries."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from sharedstate.checks import assess, exercise
+from sharedstate.checks.types import Verdict
+
+
+class Endless(Exception):
+    """Never stops telling what is wrong."""
+
+    def __str__(self) -> str:
+        while True:
+            pass
+
+
+class Leaving(Exception):
+    """Ends Python when asked what is wrong."""
+
+    def __str__(self) -> str:
+        raise SystemExit
+
+
+def judged(error: Exception) -> Verdict:
+    def answer(*_: object) -> float:
+        raise error
+
+    return assess(exercise("01.5"), answer, 1)
+
+
+@pytest.mark.parametrize("error", [Endless(), Leaving()], ids=["endless", "leaving"])
+def test_an_error_that_cannot_say_what_it_is(error: Exception) -> None:
+    begin = time.monotonic()
+    verdict = judged(error)
+    assert verdict.reason == "exception"
+    assert f"It raised {type(error).__name__}: (no text)" in verdict.message
+    assert time.monotonic() - begin < 20  # it was endless before, so any bound shows the difference
+
+
+def test_an_ordinary_error_keeps_its_words() -> None:
+    assert "It raised KeyError: 'gap'" in judged(KeyError("gap")).message
+
+
+def test_a_truth_value_of_another_library_is_named_in_full() -> None:
+    verdict = assess(exercise("04.3"), lambda attend: np.bool_(True), 1)
+    assert verdict.reason == "not-plain"
+    assert "numpy.bool" in verdict.message
