@@ -146,6 +146,8 @@ figures.outcomes(found, bad=("anna tea, ben tea", "anna coffee, ben coffee"))
 # %% [markdown] tags=["core"]
 # *Three evenings are possible: both right, both tea, both coffee.*
 #
+# (*not today*: this Python happens not to switch there. Unit 01 shows how little that helps.)
+#
 # ## Fix it, and prove the fix
 #
 # Give every guest a slip of their own. In Python that is a local variable. The menu may stay on the wall for all: it is shared,
@@ -169,7 +171,7 @@ print(evening(OwnSlips).explore("all"))
 # %% [markdown] tags=["core"]
 # ## How a lesson works
 #
-# Each lesson has the rhythm you just heard:
+# Each lesson has this rhythm:
 #
 # scene → **predict** → reproduce → **see** → explain → **fix** → **prove** → pay → the line
 #
@@ -177,7 +179,8 @@ print(evening(OwnSlips).explore("all"))
 #   of a lesson, so guess.
 # * **Popular claims** are quoted as claims. You predict, you measure, and only then comes the verdict. Many popular claims about
 #   threads are wrong, or true on some days.
-# * **Change one line and run again** is an invitation. You can break nothing: reload the page, and the lesson is back.
+# * **Change one line and run again** is an invitation. You can break nothing: Ctrl+Z takes it back, and
+#   `python run.py build 01` makes lesson 01 anew.
 # * **Panels** have sliders. Beside each stands a plain figure, for pages without buttons.
 # * Some parts are *deeper*. Skip them on a first reading.
 #

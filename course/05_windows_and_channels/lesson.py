@@ -12,8 +12,8 @@
 # ## Walls on wheels
 #
 # An open-plan office, eight rows of eight desks. Everybody hears everybody: 64 × 64 = 4,096 pairs. Too loud, and too dear. So the
-# landlord puts up walls: four rooms of sixteen desks. Now it is quiet, but two colleagues on both sides of a wall never hear
-# of each other. So every second day he moves the walls by two desks.
+# landlord puts up walls: four rooms of sixteen desks. Now it is quiet, but two colleagues on either side of a wall never
+# hear of each other. So every second day he moves the walls by two desks.
 #
 # This is an image and a vision transformer (Swin). A desk is a pixel, a room is a *window*, a day is a layer.
 

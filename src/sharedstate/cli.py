@@ -245,4 +245,4 @@ def explore(target: str, replay: str | None, as_json: bool, svg: Path | None, **
 
 def main() -> None:
     """Enter the command line."""
-    cli(prog_name="sharedstate")
+    cli(prog_name="python run.py")

@@ -117,7 +117,7 @@ def test_a_cell_touched_by_hand_is_named(built: Path, memory: dict[str, Executio
     problems = run(built, check=True, executions=Recorded(built, memory))
     assert [p.path for p in problems] == [name]
     assert "cell 2" in problems[0].what and "source" in problems[0].what
-    assert "sharedstate build" in problems[0].remedy
+    assert "python run.py build" in problems[0].remedy
 
 
 def test_a_touched_id_is_named(built: Path, memory: dict[str, Execution]) -> None:

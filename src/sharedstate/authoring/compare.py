@@ -65,12 +65,12 @@ def fault_problem(document: Document, done: Execution) -> Problem:
 
 def source_problem(document: Document, error: AuthoringError) -> Problem:
     """Say what is wrong with a source (or a damaged target)."""
-    return Problem(document.name, str(error), f"Correct it, then: sharedstate build {document.unit}")
+    return Problem(document.name, str(error), f"Correct it, then: python run.py build {document.unit}")
 
 
 def _problem(document: Document, what: str, before: str = "") -> Problem:
     """Return a problem whose remedy is to build the unit again."""
-    return Problem(document.name, what, f"{before}sharedstate build {document.unit} "
+    return Problem(document.name, what, f"{before}python run.py build {document.unit} "
                    f"(edit course/{document.unit}/{document.source.name}, never the built notebook)")
 
 

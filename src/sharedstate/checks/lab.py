@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import sys
 
 from .assess import assess
@@ -11,6 +12,7 @@ from .types import Exercise, ExerciseNotSolved, Verdict
 
 RIGHT = "#0072B2"
 WRONG = "#D55E00"
+TABLE = "white-space: pre; overflow-x: auto; font-size: 85%"
 
 
 class CheckView:
@@ -33,8 +35,8 @@ class CheckView:
 
     def _repr_html_(self) -> str:
         colour = RIGHT if self.verdict.ok else WRONG
-        text = html.escape(self.verdict.message)
-        plan = f"<pre>{html.escape(self.verdict.schedule)}</pre>" if self.verdict.schedule else ""
+        text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(self.verdict.message))
+        plan = f'<pre style="{TABLE}">{html.escape(self.verdict.schedule)}</pre>' if self.verdict.schedule else ""
         note = f"<p><small>{html.escape(self.note)}</small></p>" if self.note else ""
         state = f'data-check="{self.exercise.id}" data-ok="{str(self.verdict.ok).lower()}"'
         return (f'<div {state} style="border-left: 6px solid {colour}; padding: 2px 12px">'

@@ -78,7 +78,7 @@ class LetMalloryIn(Exercise):
         """Play the words; the visible case asks only whether Mallory gets in."""
         bad = _bad_word(value)
         if bad is not None:
-            return self.wrong("bad-word", f"{bad} is no word of a schedule. Write 'alice*3' or 'alice*'.")
+            return self.wrong("bad-word", f"{bad} is no word of a schedule. Write 'alice*3' or 'mallory*'.")
         try:
             trace = _room(self.variants[case["variant"]], case["right"], case["wrong"]).play(value)
         except ValueError as problem:

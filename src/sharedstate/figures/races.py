@@ -89,9 +89,11 @@ def _threads_panel(ax: Axes, rows: list, popular: bool) -> None:
             "popular text\n(a sketch)", (counts[-1], top), (0.03, 0.97), textcoords="axes fraction",
             ha="left", va="top", fontsize=style.SMALL, color="#555555",
         )  # fmt: skip
+    middle, low = len(counts) // 2, min(rates) < 0.2 * top   # low: under the points the label would hit the axis
     ax.annotate(
-        "measured", (counts[len(counts) // 2], min(rates)), (0, -12), textcoords="offset points", ha="center",
-        va="top", fontsize=style.SMALL, color=style.LEAK, fontweight="bold",
+        "measured", (counts[middle], rates[middle] if low else min(rates)), (0, 12 if low else -12),
+        textcoords="offset points", ha="center", va="bottom" if low else "top", fontsize=style.SMALL,
+        color=style.LEAK, fontweight="bold",
     )  # fmt: skip
     thread_axis(ax, counts)
     ax.set_ylim(0, top * 1.1)
