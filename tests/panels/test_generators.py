@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from sharedstate.panels.generators import EMPTY, GeneratorPanel, generator_panel
+from sharedstate.panels.generators import GeneratorPanel, generator_panel
+from sharedstate.panels.measuring import EMPTY
 from sharedstate.passcodes.units import GRAINS, UnitsConfig, measure_units
 
 

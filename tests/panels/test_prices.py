@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sharedstate.panels.prices import EMPTY, EVERY, PricePanel
+from sharedstate.panels.measuring import EMPTY
+from sharedstate.panels.prices import EVERY, PricePanel
 from sharedstate.panels.sweep import SweepFollower
 from sharedstate.passcodes import PriceConfig, PriceResult
 from sharedstate.passcodes.checkers import FIXED

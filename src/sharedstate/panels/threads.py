@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
-import html
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import ipywidgets as widgets
 
-from sharedstate.panels.sweep import Busy, SweepFollower, counts_up_to, gaps_up_to
+from sharedstate.panels.measuring import EMPTY, MeasuringPanel
+from sharedstate.panels.sweep import SweepFollower, counts_up_to, gaps_up_to
 from sharedstate.passcodes.config import RaceConfig, RaceResult, table
 from sharedstate.passcodes.recorded import RECORDED_ON, THREAD_SWEEP
 
@@ -19,9 +18,7 @@ GAPS = (0, 20, 100, 250, 500, 1000, 2000, 4000, 10_000, 20_000)
 INTERVALS = (0.0001, 0.0005, 0.001, 0.005, 0.02, 0.1)
 REQUESTS = (2000, 10_000, 20_000, 50_000, 100_000)
 VARY = (("thread count", "threads"), ("gap", "gap"))
-POLL_SECONDS = 0.15
 NONE_SEEN = "No wrong passcode passed: try more requests"
-CAPTION = "False accepts per 100,000 requests. The table adds the false rejects and what the formula expects."
 
 
 def sweep_png(results: Sequence[RaceResult]) -> bytes:
@@ -47,26 +44,19 @@ def _choice(label: str, options: Sequence, value: object, words: str, name: str)
     return slider
 
 
-class RacePanel(widgets.VBox):
-    """Sliders, Run and Stop, a progress bar, a growing figure and its numbers as text.
+class RacePanel(MeasuringPanel):
+    """Sliders, Run and Stop, a progress bar, a growing figure and its numbers as text."""
 
-    The sweep runs in a child process; the figure is drawn in the kernel's main thread. `pump()` takes in what
-    the child has measured; inside a notebook the event loop calls it.
-    """
+    caption = "False accepts per 100,000 requests. The table adds the false rejects and what the formula expects."
 
     def __init__(self, config: RaceConfig, follower: SweepFollower) -> None:
-        self._follower, self._checker = follower, config.checker
-        self._loop = _running_loop()
-        self._bundle_results, self._bundle_source = list(THREAD_SWEEP), f"Recorded: {RECORDED_ON}."
+        self._checker, self._source = config.checker, f"Recorded: {RECORDED_ON}."
         self._make_controls(config)
-        self._make_views()
-        buttons = widgets.HBox([self.run_button, self.stop_button, self.progress])
         vary = widgets.HBox([widgets.Label("vary", layout={"width": "9em"}), self.vary])
-        sliders = [self.threads, self.gap, self.interval, self.requests]
-        super().__init__([vary, *sliders, buttons, self.status, self.figure, self.table])
+        controls = [vary, self.threads, self.gap, self.interval, self.requests]
+        super().__init__(follower, controls, list(THREAD_SWEEP))
         self.add_class("ss-race-panel")
-        self._show(self._bundle_results, self._bundle_source)
-        self._say("Press Run to measure on this machine.")
+        self.say(EMPTY)
 
     def _make_controls(self, config: RaceConfig) -> None:
         self.vary = widgets.ToggleButtons(options=VARY)
@@ -78,20 +68,8 @@ class RacePanel(widgets.VBox):
         interval = config.switch_interval
         self.interval = _choice("switch interval", INTERVALS, interval, "{:g} ms", "ss-interval")
         self.requests = _choice("requests a point", REQUESTS, config.requests, "{:,}", "ss-requests")
-        self.run_button = widgets.Button(description="Run", tooltip="Measure the sweep")
-        self.stop_button = widgets.Button(description="Stop", disabled=True, tooltip="End the sweep now")
-        self.run_button.on_click(lambda _: self.run())
-        self.stop_button.on_click(lambda _: self.stop())
-        named = {"vary": self.vary, "threads": self.threads, "run": self.run_button, "stop": self.stop_button}
-        for name, widget in named.items():
-            widget.add_class(f"ss-{name}")
-        self.run_button.button_style = "primary"
-
-    def _make_views(self) -> None:
-        self.progress = widgets.FloatProgress(max=1.0, layout=widgets.Layout(width="16em"))
-        self.status, self.figure, self.table = widgets.HTML(), widgets.HTML(), widgets.HTML()
-        for name in ("progress", "status", "figure", "table"):
-            getattr(self, name).add_class(f"ss-{name}")
+        self.vary.add_class("ss-vary")
+        self.threads.add_class("ss-threads")
 
     def configs(self) -> list[RaceConfig]:
         """Return the sweep that the controls describe, one configuration a point."""
@@ -102,90 +80,23 @@ class RacePanel(widgets.VBox):
             return [replace(base, spin=n) for n in gaps_up_to(base.spin)]
         return [replace(base, threads=n) for n in counts_up_to(base.threads)]
 
-    def run(self) -> None:
-        """Start the sweep; while one is running say so and change nothing."""
-        try:
-            self._follower.start(self.configs())
-        except Busy as refusal:
-            text = str(refusal)
-            self._in_main_thread(lambda: self._say(text))
-            return
-        self._in_main_thread(self._show_state)
-        if self._loop:
-            asyncio.run_coroutine_threadsafe(self._watch(), self._loop)
+    def take(self, results: list[RaceResult]) -> None:
+        """Show what was measured so far."""
+        self._source = f"Measured here: {len(results)} of {self._follower.total} points."
+        super().take(results)
 
-    def stop(self) -> None:
-        """Kill the child process now and keep the points that are there."""
-        self._follower.stop()
-        self._in_main_thread(self._show_state)
-
-    def _in_main_thread(self, show: Callable[[], None]) -> None:
-        """Let the event loop show something: a click may arrive in another thread of the kernel.
-
-        One thread owns the view, so no late update of another thread can undo a newer one.
-        """
-        if self._loop:
-            self._loop.call_soon_threadsafe(show)
-        else:
-            show()
-
-    async def _watch(self) -> None:
-        """Follow the sweep from the event loop until it ends."""
-        while self.pump():
-            await asyncio.sleep(POLL_SECONDS)
-
-    def pump(self) -> bool:
-        """Take in and show what the child has measured; return True while it is running."""
-        before = len(self._follower.results)
-        try:
-            self._follower.pump()
-            results = list(self._follower.results)
-            if len(results) > before:
-                self._show(results, f"Measured here: {len(results)} of {self._follower.total} points.")
-        except Exception as error:
-            self._follower.stop()
-            self._say(f"The panel stopped the sweep: {type(error).__name__}: {error}")
-            raise
-        self._show_state()
-        return self._follower.running
-
-    def _show_state(self) -> None:
-        running = self._follower.running
-        self.run_button.disabled, self.stop_button.disabled = running, not running
-        self.progress.value = self._follower.fraction
-        self._say(self._follower.status)
-
-    def _say(self, text: str) -> None:
-        self.status.value = f'<span role="status">{html.escape(text)}</span>'
-
-    def _show(self, results: list[RaceResult], source: str) -> None:
-        """Draw the figure and write the table (main thread only)."""
-        self._bundle_results, self._bundle_source = results, source
-        picture = base64.b64encode(sweep_png(results)).decode()
-        self.figure.value = (
-            f'<img data-points="{len(results)}" alt="{html.escape(CAPTION)}" style="max-width:100%" '
-            f'src="data:image/png;base64,{picture}"><br><em>{html.escape(CAPTION)}</em>'
-        )
-        self.table.value = f"<pre>{html.escape(self.text())}</pre>"
+    def png(self) -> bytes:
+        """Return the picture of the sweep."""
+        return sweep_png(self._results)
 
     def text(self) -> str:
         """Return the figure's numbers as text, with where they come from."""
-        return f"{self._bundle_source}\n{table(self._bundle_results)}"
+        return f"{self._source}\n{table(self._results)}"
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put a picture and a table beside the widget, for a page without a kernel."""
-        bundle = dict(super()._repr_mimebundle_(**kwargs))
-        bundle["text/plain"] = self.text()
-        bundle["image/png"] = base64.b64encode(sweep_png(self._bundle_results)).decode()
-        return bundle
-
-
-def _running_loop() -> asyncio.AbstractEventLoop | None:
-    """Return the event loop that runs this very cell; None outside a notebook."""
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
+        """Put a picture beside the widget too, for a page without a kernel."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        return {**bundle, "image/png": base64.b64encode(self.png()).decode()}
 
 
 def race_panel(
