@@ -20,9 +20,10 @@ from typing import Any
 import pytest
 from programs import Checker, Counter
 
-from sharedstate.interleave import Scenario
+from sharedstate.interleave import Scenario, source
 from sharedstate.interleave.blocking import NotModelled
 from sharedstate.interleave.execution import ScenarioError, SetupNotReset
+from sharedstate.interleave.tokens import TokenRefused
 
 
 class Flags:
@@ -440,3 +441,63 @@ def test_an_executed_cell_in_linecache() -> None:
     assert (result.verdict, result.executions) == ("proved", 1)
     trace = Scenario(scope["Board"], {"a": lambda b: b.say("A")}).play(["a*"])
     assert trace.steps[0].where == "lesson.py cell 3, line 6"
+
+
+class Unlucky:
+    """Cannot be hashed, and says so in its own way."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("eq")
+
+    def __hash__(self) -> int:
+        raise RuntimeError("hash")
+
+
+def test_an_answer_that_fails_when_it_is_hashed() -> None:
+    result = explore(lambda s: Unlucky(), set_ready)
+    assert result.verdict == "proved"
+    assert {answers[0] for answers, _ in result.outcomes} == {"<Unlucky>"}
+
+
+@pytest.mark.parametrize("runs", ["a999999999999", "a" + "9" * 5000, "a3000b3000", "ab" * 3000])
+def test_a_token_for_more_steps_than_there_can_be(runs: str) -> None:
+    with pytest.raises(TokenRefused, match="5,000 steps"):
+        Scenario(Flags, {"a": set_ready, "b": set_ready}).replay(f"race-01234567-{runs}")
+
+
+@pytest.mark.parametrize("token", [None, 7, b"race-01234567-a", ["race-01234567-a"]])
+def test_a_token_that_is_no_text(token: object) -> None:
+    with pytest.raises(TokenRefused, match="is not a token"):
+        Scenario(Flags, {"a": set_ready}).replay(token)  # type: ignore[arg-type]
+
+
+def test_a_count_with_thousands_of_digits() -> None:
+    with pytest.raises(ScenarioError, match="is not a move"):
+        Scenario(Flags, {"a": set_ready}).play(["a*" + "9" * 5000])
+
+
+def test_settings_that_the_code_under_test_changes_are_put_back() -> None:
+    def unruly(s: Flags) -> None:
+        s.n += 1
+        sys.setswitchinterval(0.5)
+        sys.setprofile(lambda *_: None)
+
+    interval, profile = sys.getswitchinterval(), sys.getprofile()
+    room = Scenario(Flags, {"a": unruly, "b": unruly}, never=lambda s, answers: s.n != 2)
+    result = room.explore()
+    assert result.minimal is not None
+    room.play(["a*", "b*"])
+    assert (sys.getswitchinterval(), sys.getprofile()) == (interval, profile)
+
+
+def test_source_is_parsed_again_when_threads_upset_the_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CPython 3.11 counts the depth of a tree in one place: two threads at once end in a SystemError."""
+    honest, upsets = source.ast.parse, [SystemError("AST constructor recursion depth mismatch")] * 3
+
+    def parse(text: str) -> object:
+        if upsets:
+            raise upsets.pop()
+        return honest(text)
+
+    monkeypatch.setattr(source.ast, "parse", parse)
+    assert source.parse("1").body and not upsets

@@ -6,6 +6,7 @@ import concurrent.futures
 import queue
 import threading
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ WAITERS = (
     threading.Condition, threading.Event, threading.Semaphore, threading.Barrier, threading.Thread, queue.Queue,
     queue.SimpleQueue, concurrent.futures.Executor, concurrent.futures.Future,
 )  # fmt: skip
+WEAK = (weakref.WeakValueDictionary, weakref.WeakKeyDictionary, weakref.WeakSet)
 
 
 def lock_call(run: Any, thread: Any, site: Any, function: Any, lock: Any, args: tuple, keywords: dict) -> Any:
@@ -34,17 +36,22 @@ def lock_call(run: Any, thread: Any, site: Any, function: Any, lock: Any, args: 
 
 
 def acquire(run: Any, thread: Any, site: Any, lock: Any, patient: bool = True) -> Any:
-    """Wait for a lock; with `patient` false the step is possible at any time and may return False."""
+    """Wait for a lock; with `patient` false the step is possible at any time and may return False.
+
+    An RLock that the thread holds already is only counted up: no other thread can tell.
+    """
+    again = run.depth(thread, lock) > 0
 
     def perform(run: Any, thread: Any, site: Any, request: tuple) -> bool:
         got = run.take(thread, lock)
-        run.log.append((thread.index, (run.name_of(lock), "lock"), 1))
+        run.log.append((thread.index, _key(run, thread, lock, again), 1))
         run.version += 1
         thread.quiet += 1
         if run.record:
             run.note_named(thread, site, "acquire", run.name_of(lock), None if got and patient else got)
         return got
 
+    patient = patient and not again
     gate = (lambda: run.free(thread, lock)) if patient else None
     thread.wait(site, perform, gate, "acquire", run.name_of(lock))
     thread.lock = lock if patient else None
@@ -55,14 +62,21 @@ def release(run: Any, thread: Any, site: Any, lock: Any) -> Any:
     """Give a lock back."""
 
     def perform(run: Any, thread: Any, site: Any, request: tuple) -> None:
+        again = run.depth(thread, lock) > 1
         run.give(thread, lock)
-        run.log.append((thread.index, (run.name_of(lock), "lock"), 1))
+        run.log.append((thread.index, _key(run, thread, lock, again), 1))
         run.version += 1
         thread.quiet += 1
         if run.record:
             run.note_named(thread, site, "release", run.name_of(lock), None)
 
     return thread.wait(site, perform, None, "release", run.name_of(lock))
+
+
+def _key(run: Any, thread: Any, lock: Any, again: bool) -> tuple[str, str]:
+    """What a step on a lock touches: the lock, or only the holder's own count."""
+    name = run.name_of(lock)
+    return (f"{name} of {thread.name}", "count") if again else (name, "lock")
 
 
 def _ask(lock: Any) -> Callable[..., Any]:
@@ -124,6 +138,11 @@ def _method(manager: Any, name: str) -> Any:
 
 def refuse(function: Any, receiver: Any) -> None:
     """Raise NotModelled for a call of a waiting kind that has no model."""
+    if isinstance(function, weakref.ref) or isinstance(receiver, WEAK):
+        raise NotModelled(
+            "weak references are not modelled: the explorer keeps every object of a schedule alive, so none dies; "
+            "use a plain field that is set to None"
+        )
     if getattr(function, "__module__", "") == "asyncio.runners":
         raise NotModelled("asyncio.run() is not followed: give the scenario the async functions, it runs the loop")
     if isinstance(receiver, WAITERS) and getattr(function, "__name__", "")[:2] != "__":

@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave import blocking, lazy, managers, model_queues, models
+from sharedstate.interleave import blocking, implicit, lazy, managers, model_queues, models
 from sharedstate.interleave.sites import PUSH, READY, STEP, NotModelled
 from sharedstate.interleave.state import ATOMIC, LOCK, RLOCK, is_user_class
 
@@ -92,6 +92,8 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     names = run.names
     candidates = (receiver, *arguments, *keywords.values())
     shared = [x for x in candidates if type(x) not in ATOMIC and id(x) in names]
+    for cls in {type(x) for x in shared if is_user_class(type(x))}:
+        implicit.assume(run.program, cls)
     if not (isinstance(function, type) and issubclass(function, blocking.WAITERS)):
         _callbacks(run, function, candidates)
     unseen = not shared or function in INNOCENT or _of_loop(function, receiver)
@@ -176,6 +178,8 @@ def _step(run: Any, thread: Any, site: Any, function: Any, args: tuple, kw: dict
         if run.record:
             run.note_named(thread, site, "call", thread.target, error)
         raise
+    if function is vars and shared:
+        run.know_fields(shared[0], result)
     if run.record:
         run.note_named(thread, site, "call", thread.target, result)
     return result

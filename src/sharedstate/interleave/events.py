@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from sharedstate.interleave.sites import ANYTHING
+
 Clock = dict[str, int]
 
 
@@ -36,7 +38,9 @@ class Event:
 
 
 def _meet(key: tuple[str, str], other: tuple[str, str]) -> bool:
-    """True if two keys name the same field, or one of them a whole object."""
+    """True if two keys name the same field, or one of them a whole object, or anything at all."""
+    if ANYTHING in (key, other):
+        return True
     return key == other or (key[0] == other[0] and (key[1] == "*" or other[1] == "*"))
 
 

@@ -182,7 +182,7 @@ def freeze(value: Any) -> Any:
     if isinstance(value, PLAIN) or type(value).__eq__ is not object.__eq__:
         try:
             hash(value)
-        except TypeError:
+        except Exception:  # not hashable, or a __hash__ of the learner's that fails
             return short(value)
         return value
     return short(value)

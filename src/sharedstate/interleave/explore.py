@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +18,7 @@ from sharedstate.interleave.minimal import minimal_trace
 from sharedstate.interleave.result import Funnel, Result
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.search import Budget, Findings, NotDeterministic, Restart, Search
+from sharedstate.interleave.tidy import settings
 from sharedstate.interleave.today import Today, today
 from sharedstate.interleave.trace import Trace
 
@@ -237,9 +239,11 @@ class Silence(io.TextIOBase):
         return len(text)
 
 
-def quiet() -> contextlib.redirect_stdout:
-    """Nothing that the code under test prints is shown: it would be printed for every schedule."""
-    return contextlib.redirect_stdout(Silence())
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Nothing that the code under test prints is shown, and no setting of Python that it changes is kept."""
+    with settings(), contextlib.redirect_stdout(Silence()):
+        yield
 
 
 def compare(first: Run, again: Run) -> str:

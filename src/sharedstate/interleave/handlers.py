@@ -10,10 +10,10 @@ import types
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave import blocking, calls, lazy, model_waiting, models
+from sharedstate.interleave import blocking, calls, implicit, lazy, model_waiting, models
 from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.sites import PUSH, STEP
-from sharedstate.interleave.state import CONTAINERS, is_user_class
+from sharedstate.interleave.state import CONTAINERS, is_user_class, lookup
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL = range(7)
 METHODS = (
@@ -36,14 +36,6 @@ class SharedIterator:
         self.iterator = iter(container)  # type: ignore[call-overload]
 
 
-def lookup(cls: type, name: str) -> Any:
-    """What the class and its bases define under this name, without running descriptors; None if nothing."""
-    for base in cls.__mro__:
-        if name in base.__dict__:
-            return base.__dict__[name]
-    return None
-
-
 def classify(run: Any, site: Any, thing: object) -> int:
     """What `site.name` is on objects of this type; remembered at the site."""
     cls = type(thing)
@@ -61,17 +53,10 @@ def classify(run: Any, site: Any, thing: object) -> int:
     else:
         kind = DATA if found is None or isinstance(found, types.MemberDescriptorType) else CLASS_DATA
         if is_user_class(cls):
-            _implicit(run.program, cls)
+            implicit.assume(run.program, cls)
+            implicit.guard(run.program, cls, site.name, found)
     site.kinds[cls] = kind
     return kind
-
-
-def _implicit(program: Any, cls: type) -> None:
-    """Say which implicit calls of a learner's class are taken as one step."""
-    names = ("__getattr__", "__getattribute__", "__setattr__", "__eq__", "__hash__", "__lt__", "__add__", "__del__")
-    for name in names:
-        if isinstance(lookup(cls, name), types.FunctionType) and "__dataclass_fields__" not in cls.__dict__:
-            program.assume(f"{cls.__qualname__}.{name} is taken as one step: Python calls it implicitly")
 
 
 def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -201,8 +186,11 @@ def contains(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 
 def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """`old += value`: a step if it changes a shared container in place."""
+    """`old += value`: a step if it changes a shared container in place; a learner's own method is followed."""
     old = request[1]
+    found = lookup(type(old), implicit.INPLACE[site.name])
+    if type(found) is types.FunctionType and run.program.is_user(found):
+        return calls.dispatch(run, thread, site, found, (old, request[2]), {})
     if type(old) in CONTAINERS and id(old) in run.names:
         return STEP
     return site.perform(run, thread, site, request)

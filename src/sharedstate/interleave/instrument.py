@@ -46,6 +46,7 @@ class Program:
     twins: dict[types.CodeType, Twin | None] = field(default_factory=dict)
     sources: dict[types.CodeType, str] = field(default_factory=dict)
     written: set[tuple[int, str]] = field(default_factory=set)
+    guarded: set[type] = field(default_factory=set)
     built: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
     assumptions: dict[str, None] = field(default_factory=dict)
     more: dict[tuple, Site] = field(default_factory=dict)

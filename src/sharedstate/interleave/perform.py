@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.handlers import CLASS_DATA, find_global
+from sharedstate.interleave.sites import ANYTHING
+from sharedstate.interleave.state import FIELDS
 
 OPERATORS = MappingProxyType({
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv,
@@ -25,6 +27,10 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return _local(run, thread, site, thing, "read", lambda: getattr(thing, name))
     value = getattr(thing, name)
     run.log.append((thread.index, (run.names[id(thing)], name), READ))
+    if type(thing) in run.program.guarded:
+        run.log.append((thread.index, ANYTHING, WRITE))
+    if name == "__dict__":
+        run.know_fields(thing, value)
     if site.kinds.get(type(thing)) == CLASS_DATA and name not in getattr(thing, "__dict__", ()):
         run.log.append((thread.index, (run.class_with(type(thing), name), name), READ))
     if run.record:
@@ -40,6 +46,8 @@ def write(run: Any, thread: Any, site: Any, request: tuple) -> None:
     setattr(thing, name, value)
     run.changed(thread, value)
     run.log.append((thread.index, (run.names[id(thing)], name), WRITE))
+    if type(thing) in run.program.guarded:
+        run.log.append((thread.index, ANYTHING, WRITE))
     if run.record:
         run.note(thread, site, "write", thing, name, value)
 
@@ -68,8 +76,13 @@ def _local(run: Any, thread: Any, site: Any, thing: Any, kind: str, action: Any,
 
 
 def get_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """Read an item."""
-    value = operator.getitem(request[1], request[2])
+    """Read an item; a dictionary that makes what is missing writes it too."""
+    thing, key = request[1], request[2]
+    makes = hasattr(type(thing), "__missing__") and key not in thing
+    value = operator.getitem(thing, key)
+    if makes and id(thing) in run.names:
+        run.changed(thread, value)
+        run.log.append((thread.index, (run.names[id(thing)], "[]"), WRITE))
     return _item(run, thread, site, request, "read", value)
 
 
@@ -92,7 +105,8 @@ def _item(run: Any, thread: Any, site: Any, request: tuple, kind: str, value: An
     if path is not None:
         if kind != "read":
             run.changed(thread, value)
-        run.log.append((thread.index, (path, "[]"), READ if kind == "read" else WRITE))
+        key = (path.removesuffix(FIELDS), "*") if path.endswith(FIELDS) else (path, "[]")
+        run.log.append((thread.index, key, READ if kind == "read" else WRITE))
         if run.record and type(thing) is not tuple:
             run.note_item(thread, site, kind, thing, request[-1], value)
     return value

@@ -13,7 +13,7 @@ from sharedstate.interleave.instrument import Program, Twin
 from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.possible import Spot, spot
 from sharedstate.interleave.sites import PUSH, READY, Site
-from sharedstate.interleave.state import LOCK, Registry, short
+from sharedstate.interleave.state import FIELDS, LOCK, Registry, short
 from sharedstate.interleave.trace import Step
 
 NOTHING = object()
@@ -204,6 +204,12 @@ class Run(Family):
             self.names[id(cls)] = cls.__qualname__.rpartition("<locals>.")[2]
             self.registry.keep.append(cls)
 
+    def know_fields(self, thing: Any, fields: Any) -> None:
+        """The dictionary of a shared object's fields: what is done to it is done to the object."""
+        if type(fields) is dict and id(fields) not in self.names:
+            self.names[id(fields)] = self.names[id(thing)] + FIELDS
+            self.registry.keep.append(fields)
+
     def class_with(self, cls: type, name: str) -> str:
         """The name of the class that holds a class attribute."""
         owner = next((base for base in cls.__mro__ if name in base.__dict__), cls)
@@ -231,6 +237,11 @@ class Run(Family):
             return not lock.locked()
         owner = self.owners.get(id(lock))
         return owner is None or (thread is not None and owner[0] == thread.index)
+
+    def depth(self, thread: SimThread, lock: Any) -> int:
+        """How often this thread holds an RLock now; 0 for a plain lock."""
+        owner = self.owners.get(id(lock))
+        return owner[1] if owner is not None and owner[0] == thread.index else 0
 
     def take(self, thread: SimThread, lock: Any) -> bool:
         """Take a lock if it is free."""

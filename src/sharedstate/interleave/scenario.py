@@ -14,12 +14,12 @@ from sharedstate.interleave.execution import Course, Questions, ScenarioError, b
 from sharedstate.interleave.explore import Exploration, Plan, quiet
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.session import Session
-from sharedstate.interleave.tidy import tidy
+from sharedstate.interleave.tidy import settings, tidy
 from sharedstate.interleave.trace import Trace
 
 MOST_THREADS = 26
 CHILD = re.compile(r".+-\d+'*|cancel-.+|clock")
-MOVE = re.compile(r"\s*([^*\s]+)\s*(?:(\*)\s*(\d*))?\s*")
+MOVE = re.compile(r"\s*([^*\s]+)\s*(?:(\*)\s*(\d{0,9}))?\s*")
 
 
 class Scenario:
@@ -110,7 +110,7 @@ class Scenario:
         if isinstance(schedule, str):
             raise ScenarioError('play takes a list, such as ["alice", "mallory*4", "alice*"]')
         moves = [self._move(move) for move in schedule]
-        with self._engine.threads():
+        with self._engine.threads(), settings():
             return self._engine.settle(lambda: self._play(moves))
 
     def _move(self, move: str) -> tuple[str, int]:

@@ -40,6 +40,10 @@ PUSH = _Mark("PUSH")
 EMIT = _Mark("EMIT")
 
 
+# The key of a step that ran code nobody followed: it may have touched whatever there is.
+ANYTHING = ("anything", "*")
+
+
 @dataclass(eq=False, slots=True)
 class Site:
     """A request site: what is asked (`op`), of which name, where in the source.

@@ -12,6 +12,7 @@ import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+PARSE_TRIES = 20
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 LIBRARIES = tuple(
     os.path.realpath(path) + os.sep
@@ -72,11 +73,24 @@ def cell_label(filename: str) -> str:
     return f"Cell [{number}]" if number is not None else os.path.basename(filename)
 
 
+def parse(text: str) -> ast.Module:
+    """Parse source, again if two threads at once have upset CPython 3.11's one count of the depth for all of them.
+
+    Raises SyntaxError or ValueError.
+    """
+    for _ in range(PARSE_TRIES):
+        try:
+            return ast.parse(text)
+        except SystemError:
+            continue
+    return ast.parse(text)
+
+
 def find(code: types.CodeType) -> Found | None:
     """The source of the function that was compiled to `code`, or None where there is none."""
     lines = tuple(linecache.getlines(code.co_filename))
     try:
-        tree = ast.parse("".join(lines))
+        tree = parse("".join(lines))
     except (SyntaxError, ValueError):
         return None
     candidates = [(node, owner) for node, owner in _functions(tree, None) if _starts(node, code)]

@@ -23,6 +23,7 @@ ATOMIC = frozenset({
 MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict)
 SEQUENCES = (list, tuple, collections.deque)
 CONTAINERS = (dict, list, set, collections.deque, bytearray)
+FIELDS = ".__dict__"  # ends the name of a dictionary that is an object's fields
 LOCK = type(threading.Lock())
 RLOCK = type(threading.RLock())
 
@@ -30,6 +31,14 @@ RLOCK = type(threading.RLock())
 def is_user_class(cls: type) -> bool:
     """True for a class that is neither built in nor of the standard library."""
     return (cls.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
+
+
+def lookup(cls: type, name: str) -> Any:
+    """What the class and its bases define under this name, without running descriptors; None if nothing."""
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return None
 
 
 class Registry:

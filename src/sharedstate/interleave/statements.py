@@ -6,6 +6,7 @@ import ast
 
 from sharedstate.interleave.expressions import Expressions, Scope, place
 from sharedstate.interleave.sites import Unsupported
+from sharedstate.interleave.source import parse
 
 REFUSED = (getattr(ast, "TryStar", ast.expr),)
 PLAIN = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -128,10 +129,7 @@ class Statements:
 
     def _combine(self, operator: str, old: ast.expr, node: ast.AugAssign, expressions: Expressions) -> ast.expr:
         """The new value; a request, because `+=` may change a shared list in place."""
-        value = node.value
-        if isinstance(value, ast.Constant) and isinstance(value.value, (int, float)):
-            return ast.BinOp(old, node.op, value)
-        return expressions.ask("combine", operator, node, old, expressions.visit(value))
+        return expressions.ask("combine", operator, node, old, expressions.visit(node.value))
 
     def _Delete(self, node: ast.Delete, expressions: Expressions) -> list[ast.stmt]:
         """Delete attributes, items and names."""
@@ -257,7 +255,7 @@ class Statements:
 
 def _guard(first: list[ast.stmt]) -> ast.ExceptHandler:
     """The handler that lets an abandoned schedule and an interrupt pass."""
-    guard = ast.parse(f"try: pass\n{GUARD}").body[0].handlers[0]
+    guard = parse(f"try: pass\n{GUARD}").body[0].handlers[0]
     for node in ast.walk(guard):
         for key in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
             if hasattr(node, key):

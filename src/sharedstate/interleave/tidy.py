@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+@contextlib.contextmanager
+def settings() -> Iterator[None]:
+    """Put back the switch interval and the hooks that the code under test may change."""
+    interval, trace, profile = sys.getswitchinterval(), sys.gettrace(), sys.getprofile()
+    try:
+        yield
+    finally:
+        if sys.gettrace() is not trace:
+            sys.settrace(trace)
+        if sys.getprofile() is not profile:
+            sys.setprofile(profile)
+        if sys.getswitchinterval() != interval:
+            sys.setswitchinterval(interval)
 
 
 def tidy(method: Method) -> Method:
