@@ -130,6 +130,26 @@ def random_rates() -> dict[str, float]:
     return {"random_ratio": min(generators), "threads_ratio": min(threads)}
 
 
+def other_peer() -> dict[str, float]:
+    """Random schedules a second over interleave-test's; nothing where that is not installed (before Python 3.12)."""
+    try:
+        import interleave_test
+    except ImportError:
+        return {}
+    ratios = []
+    for _, setup, bodies in PROGRAMS:
+        room = scenario(setup, bodies)
+
+        def model(setup: Any = setup, bodies: Any = bodies) -> None:
+            state = setup()
+            for body in bodies:
+                interleave_test.spawn(body, state)
+
+        theirs = seconds(lambda m=model: interleave_test.explore(m, iterations=40, seed=1)) / 40
+        ratios.append(theirs / (seconds(lambda r=room: r.explore("random", executions=400)) / 400))
+    return {"random_over_interleave_test": min(ratios)}
+
+
 def real_schedule(room: Any, count: int) -> float:
     """Seconds for one random schedule on pooled real threads."""
     engine, generator = room._engine, random.Random(0)
@@ -196,20 +216,24 @@ def sequential_cost() -> dict[str, float]:
 
 def replays() -> dict[str, float]:
     """The share of explored schedules that end identically on real threads."""
+    from sharedstate.interleave.search import Budget, Search
+
     same = total = 0
     for _, setup, bodies in PROGRAMS:
         room = scenario(setup, bodies)
         engine = room._engine
+        search = Search(engine.make, engine.questions, Budget(10_000, 60.0), 0)
+        schedules = [execution.schedule for execution in search.all().kept]
         with engine.threads():
-            for execution in room.classes():
+            for schedule in schedules:
                 total += 1
-                same += engine.confirm(execution)
+                same += engine.confirm(schedule)
     return {"replay_identical": same / total}
 
 
 def one_round() -> dict[str, float]:
     """Every ratio once."""
-    row = random_rates() | first_bug() | sequential_cost()
+    row = random_rates() | other_peer() | first_bug() | sequential_cost()
     row |= exhaustive("exhaustive_ratio_2", Checker, (right, wrong), 20)
     return row | exhaustive("spin_ratio", Slow, (right, wrong), 10)
 
@@ -221,6 +245,7 @@ def run(rounds: int = ROUNDS) -> dict[str, object]:
     three = [exhaustive("exhaustive_ratio_3", Checker, (right, wrong, wrong), 1) for _ in range(min(3, rounds))]
     series: dict[str, list[float]] = {key: [row[key] for row in rows] for key in rows[0]}
     series["exhaustive_ratio_3"] = [row["exhaustive_ratio_3"] for row in three]
+    series["replay_identical"] = [replays()["replay_identical"]]
     figures: dict[str, object] = {key: round(statistics.median(values), 2) for key, values in series.items()}
     figures["python"], figures["rounds"] = sys.version.split()[0], rounds
     figures["spread"] = {key: round(half_range(values), 2) for key, values in series.items()}

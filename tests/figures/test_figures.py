@@ -103,11 +103,17 @@ SEEN = tuple(tuple(f"{'leak' if k < 2 else 'allowed'} lost isolated isolated".sp
 WAYS = ("height", "width", "height, then width", "reshaped, not turned")
 REGIONS = (*[(0, 0, 0, 1)] * 3, (2, 2, 2, 3))
 PRICES = {"everybody": {256: 2e-4, 4096: 0.2}, "windows": {256: 5e-5, 4096: 2e-4}, "axes": {256: 7e-5, 4096: 1e-3}}
+RATIOS = ("random_ratio", "threads_ratio", "first_bug_ratio", "exhaustive_ratio_2", "spin_ratio", "exhaustive_ratio_3")
+SPEEDS = {key: 9.0 * 2**k for k, key in enumerate(RATIOS)} | {"spread": dict.fromkeys(RATIOS, 1.5)}
 GRAIN = {"two threads": {"process": "leaks", "thread": "fits"}, "two tasks": {"process": "leaks", "thread": "wastes"}}
 FIXES = [
     {"config": {"work": work, "fix": fix}, "ratio": ratio, "spread": (ratio / 3, ratio * 3)}
     for work, fix, ratio in (
         ("loop", "lock", 1.0), ("loop", "thread_local", 0.9), ("sleep", "lock", 8.1), ("sleep", "thread_local", 1.0))
+]
+DRAWN = [
+    {"config": {"grain": grain, "units": 16}, "seconds": 0.1, "same_units": same, "duplicates": 3 * (16 - same)}
+    for grain, same in (("none", 0), ("draw", 0), ("passcode", 1), ("own", 16))
 ]
 FIGURES = {
     "interleaving": lambda: figures.interleaving(trace()),
@@ -149,6 +155,11 @@ FIGURES = {
     "sight, four": lambda: figures.sight(dict.fromkeys(WAYS, SEEN), (0, 0), "Four ways to look"),
     "regions": lambda: figures.regions(((3, 2, 2, 2), *[(1, 0, 0, 0)] * 3), REGIONS, 2, "Four regions meet"),
     "attention_price": lambda: figures.attention_price(PRICES, "Windows are cheaper"),
+    "peers": lambda: figures.peers(SPEEDS),
+    "assignment": lambda: figures.assignment(("ab", "cd"), {"again": ("ac", "bd"), "own": ("ab", "cd")}, "Dealt anew"),
+    "collisions": lambda: figures.collisions({"sum": 115, "digest": 1600}, 1600, "Sums collide"),
+    "symbol_counts": lambda: figures.symbol_counts({"folded": [5, 4, 4], "fair": [4, 4, 4]}, "Bias"),
+    "generator_runs": lambda: figures.generator_runs(DRAWN),
     "prices": lambda: figures.prices(FIXES, {"loop": "Python loop", "sleep": "waiting 0.5 ms"}),
     "prices, one": lambda: figures.prices(FIXES[:1], {"loop": "Python loop"}),
     "grain": lambda: figures.grain(GRAIN),
