@@ -4,7 +4,8 @@
 # *Five exercises, about 48 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your* answer,
-# and for a race it shows the schedule that breaks it. The hints are folded, and the third one nearly gives it away.
+# and for a race it shows the schedule that breaks it. It calls your functions many times, so don't change
+# what they are given. The hints are folded, and the third one nearly gives it away.
 # Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]

@@ -4,7 +4,7 @@
 # *Five exercises, about 58 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. Your masks are tried on hostile scores and odd
-# shapes, not on random ones only. The hints are folded, and the third one nearly gives it away. Your progress is kept in
+# shapes, not on random ones only; don't change the tensors that you are given. The hints are folded, and the third one nearly gives it away. Your progress is kept in
 # `my-labs/`.
 
 # %% tags=["core", "setup"]
