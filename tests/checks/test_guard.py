@@ -151,3 +151,31 @@ def test_ctrl_c_stops_the_answer_and_passes_on() -> None:
     with pytest.raises(KeyboardInterrupt):
         run_guarded(loop, seconds=30)
     assert stopped.wait(5)
+
+
+def test_a_thread_left_behind_does_not_stop_traced_code() -> None:
+    """An interruption that nobody takes made every traced loop of the process stand still."""
+    lock = threading.Lock()
+    lock.acquire()
+    assert run_guarded(lock.acquire, seconds=0.1).state == "stuck"
+    turns = []
+
+    def traced() -> None:
+        sys.settrace(lambda frame, event, value: None if frame.f_code is not loop.__code__ else follow)
+        try:
+            loop()
+        finally:
+            sys.settrace(None)
+
+    def follow(frame: object, event: str, value: object) -> object:
+        return follow
+
+    def loop() -> None:
+        for turn in range(1000):
+            turns.append(turn)
+
+    runner = threading.Thread(target=traced, daemon=True)
+    runner.start()
+    runner.join(20)
+    lock.release()
+    assert len(turns) == 1000

@@ -143,7 +143,22 @@ def _stop(worker: _Worker, before: set[threading.Thread]) -> bool:
         for thread in [worker, *_started_by_learner(before)]:
             _raise_in(thread, Interrupted)
         worker.ended.wait(0.05)
+    if not worker.ended.is_set():
+        _calm()
     return worker.ended.is_set()
+
+
+def _calm() -> None:
+    """Let a thread of our own take an interruption, since the blocked one does not.
+
+    As long as none is taken, CPython 3.11 and 3.12 stop at every loop turn of every thread to look for it, and
+    under a trace hook they never get past it. The blocked thread still gets its own when it wakes.
+    """
+    taker = _Worker(lambda: [time.sleep(0.001) for _ in range(1000)])
+    taker.start()
+    while taker.is_alive():
+        _raise_in(taker, Interrupted)
+        taker.ended.wait(0.005)
 
 
 def _started_by_learner(before: set[threading.Thread]) -> list[threading.Thread]:
