@@ -121,7 +121,8 @@ def test_time_is_not_seen_as_the_page_says() -> None:
 
 
 def test_the_table_of_verdicts_is_complete() -> None:
-    told = re.findall(r"^\| `([a-z ]+)` \|", PAGE, re.M)
+    table = PAGE.partition("| verdict |")[2].partition("\n\n")[0]
+    told = re.findall(r"^\| `([a-z ]+)` \|", table, re.M)
     known = re.search(r"first that applies of (.*?)\.", " ".join(Result.__doc__.split())).group(1)
     assert sorted(told) == sorted(known.split(", "))
 

@@ -52,7 +52,10 @@ class CutAndJoin(Exercise):
         _, height, width, _ = shape = list(case["shape"])
         try:
             image = counted(shape)
-            parts = plain_tensor(partition(image, case["size"]), "partition")
+            cut = partition(image, case["size"])
+            if cut is None:
+                raise AnswerProblem("untouched", "partition returns nothing yet.")
+            parts = plain_tensor(cut, "partition")
             unchanged(image, counted(shape), "partition")
         except ValueError as error:
             return {"parts": None, "joined": None, "error": f"ValueError: {error}"[:200]}
