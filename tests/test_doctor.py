@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from sharedstate import doctor, paths
+from sharedstate import devices, doctor, paths
 from sharedstate import doctor_checks as checks
 from sharedstate import doctor_probes as probes
 from sharedstate.cli import cli
@@ -240,6 +240,15 @@ def test_kernel(answer: dict[str, Any], state: str) -> None:
 def test_what_gpu_cells_will_do(cuda: str, built: str, state: str, said: str) -> None:
     package, device = probes.torch({"version": "2.13.0", "threads": 2, "cuda": cuda, "built": built})
     assert package.state == "ok" and device.state == state and said in device.found
+
+
+def test_without_a_gpu_the_recorded_result_is_named_or_missed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(devices, "record_path", lambda: tmp_path / "gpu_cells.json")
+    answer = {"version": "2.13.0", "threads": 2, "cuda": "", "built": ""}
+    assert probes.torch(answer)[1].found.endswith("say so; no GPU result is recorded")
+    cell = devices.CellRecord("fast", {"ms": 1.0})
+    devices.write(devices.Record("Some GPU", "2026-11-01", {"torch": "2.13.0"}, {"decode": cell}))
+    assert "recorded on Some GPU, 2026-11-01, torch 2.13.0" in probes.torch(answer)[1].found
 
 
 def test_torch_that_cannot_be_imported_is_a_problem() -> None:

@@ -19,7 +19,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 RANK = {
     "__init__": 0, "paths": 0, "files": 0, "switch_points": 0, "progress": 1, "workspace": 3,
     "interleave": 1, "passcodes": 1, "model": 1, "influence": 1.5, "isolation": 1.5, "kvcache": 1.7,
-    "devices": 0,
+    "devices": 0.5,
     "figures": 2, "checks": 2, "faults": 2,
     "panels": 3, "authoring": 3, "doctor": 3, "doctor_checks": 3, "doctor_probes": 3, "bench": 3,
     "cli": 4, "__main__": 5,

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from typing import Any
 
+from sharedstate import devices
 from sharedstate.doctor import Finding
 from sharedstate.doctor_checks import installed
 
@@ -32,7 +33,7 @@ cuda = torch.cuda.is_available()
 print(json.dumps({"version": torch.__version__, "cuda": torch.cuda.get_device_name(0) if cuda else "",
                   "built": torch.version.cuda or "", "threads": torch.get_num_threads()}))
 """
-WITHOUT = "GPU cells run small on the CPU here, and say so"
+WITHOUT = "GPU cells run small on the CPU here and say so"
 
 
 class Probe:
@@ -93,7 +94,7 @@ def torch(answer: dict[str, Any]) -> list[Finding]:
     if answer["cuda"]:
         return [package, Finding("GPU", "ok", f"{answer['cuda']}: GPU cells run there")]
     why = "no CUDA device" if answer["built"] else "torch without CUDA"
-    return [package, Finding("GPU", "note", f"{why}: {WITHOUT}")]
+    return [package, Finding("GPU", "note", f"{why}: {WITHOUT}; {devices.summary()}")]
 
 
 def torch_unasked() -> list[Finding]:
