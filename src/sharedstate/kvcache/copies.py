@@ -1,0 +1,155 @@
+"""A copy engine and CUDA streams as threads: the same orders as on a GPU, and the explorer tries all of them.
+
+A *stream* is a queue of jobs and a thread that does them one after the other. Who gives it a job goes on at
+once: that is what "non-blocking" means. Two streams run side by side, and nothing orders their jobs but events.
+A program is a function of a `Memory` and one or two streams. Plain Python; the names are torch's
+(torch.cuda.Stream, torch.cuda.Event; "CUDA semantics" in torch's notes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from queue import Queue
+from threading import Event
+from typing import Any
+
+from sharedstate.interleave import Scenario
+from sharedstate.interleave.trace import Trace
+
+END = "end"  # the last job of a stream
+ALICE, BOB, CAROL = "alice's", "bob's", "carol's"
+OWN = (("alice_row", ALICE), ("bob_row", BOB), ("carol_row", CAROL))
+SLOT = (("saved", ALICE), ("slot", BOB), ("answer", None))
+BLOCKS = (("alice", ALICE), ("bob", BOB), ("block", None), ("spare", None), ("saved", None))
+Program = Callable[..., Any]
+Answers = Mapping[str, object]
+
+
+class Done(Event):
+    """A mark in a stream: it is reached when everything that was in the stream before it has been done."""
+
+    def query(self) -> bool:
+        """Say whether the mark has been reached."""
+        return self.is_set()
+
+    def synchronize(self) -> None:
+        """Wait, on the host, until the mark has been reached."""
+        self.wait()
+
+
+class Stream(Queue):
+    """Jobs that are done in order, by a thread of their own. Each method returns at once, but `synchronize`."""
+
+    def copy(self, source: str, target: str) -> None:
+        """Copy one place of memory to another, later: `copy_(…, non_blocking=True)`."""
+        self.put((source, target))
+
+    def kernel(self, source: str, target: str) -> None:
+        """Compute something from one place of memory into another, later. Here the result is what was read."""
+        self.put((source, target))
+
+    def record_event(self) -> Done:
+        """Put a mark behind what is in the stream now."""
+        mark = Done()
+        self.put(mark.set)
+        return mark
+
+    def wait_event(self, mark: Done) -> None:
+        """Let what comes into this stream from now on wait for a mark of another stream."""
+        self.put(mark.wait)
+
+    def synchronize(self) -> None:
+        """Wait, on the host, until everything in the stream has been done."""
+        self.record_event().synchronize()
+
+    def run(self, memory: Memory) -> None:
+        """Do the jobs in order, until END."""
+        while (job := self.get()) != END:
+            if isinstance(job, tuple):
+                source, target = job
+                setattr(memory, target, getattr(memory, source))
+            else:
+                job()
+
+
+class Memory:
+    """Named places, of the host and of the device; and the streams, each under its name."""
+
+    def __init__(self, places: tuple[tuple[str, object], ...], streams: tuple[str, ...]) -> None:
+        for name, value in places:
+            setattr(self, name, value)
+        for name in streams:
+            setattr(self, name, Stream())
+
+
+def room(
+    program: Program, places: tuple[tuple[str, object], ...], streams: tuple[str, ...], never: Callable[..., bool]
+) -> Scenario:
+    """Return the scenario of a program: the host runs it, each stream has a thread, all end when their work is done.
+
+    places: what memory holds before; never(memory, answers) is asked in the end.
+    """
+
+    def setup() -> tuple[Any, ...]:
+        memory = Memory(places, streams)
+        return (memory, *(getattr(memory, name) for name in streams))
+
+    def host(machine: tuple[Any, ...]) -> Any:
+        try:
+            return program(*machine)
+        finally:
+            for stream in machine[1:]:
+                stream.put(END)
+
+    threads = {"host": host} | {name: _engine(index) for index, name in enumerate(streams, 1)}
+    return Scenario(setup, threads, never=lambda machine, answers: never(machine[0], answers))
+
+
+def _engine(index: int) -> Callable[[tuple[Any, ...]], None]:
+    return lambda machine: machine[index].run(machine[0])
+
+
+def prompt(scenario: Scenario) -> Trace:
+    """Return the run with the quickest engines there are: a stream does each job before anybody else moves."""
+    session = scenario.session()
+    while session.enabled:
+        session.step(next((name for name in session.enabled if name != "host"), "host"))
+    return session.trace()
+
+
+def upload(program: Program) -> Scenario:
+    """program(memory, copies) brings Alice's and Bob's data to `alice_row` and `bob_row`; Carol's is welcome too.
+
+    The host's buffers are `pinned` and `other`. Each row must end with its own data.
+    """
+    rows = tuple((row, None) for row, _ in OWN)
+    return room(program, (("pinned", None), ("other", None), *rows), ("copies",), _mixed)
+
+
+def _mixed(memory: Memory, answers: Answers) -> bool:
+    return memory.alice_row != ALICE or memory.bob_row != BOB or memory.carol_row not in (None, CAROL)
+
+
+def load(program: Program) -> Scenario:
+    """program(memory, copies, compute) loads Alice's `saved` cache into `slot` and computes `answer` from the slot.
+
+    The slot was Bob's. The answer must be made of Alice's.
+    """
+    return room(program, SLOT, ("copies", "compute"), lambda memory, answers: memory.answer != ALICE)
+
+
+def fetch(program: Program) -> Scenario:
+    """program(memory, copies) brings Alice's `result` into the host's `pinned` buffer and returns it.
+
+    The buffer still holds Bob's. The host must return Alice's.
+    """
+    places = (("result", ALICE), ("pinned", BOB))
+    return room(program, places, ("copies",), lambda memory, answers: answers["host"] != ALICE)
+
+
+def recycle(program: Program) -> Scenario:
+    """program(memory, compute, copies) saves Alice's `block` to `saved`, gives the block back, and serves Bob.
+
+    `alice` and `bob` are the data; the allocator's blocks are `block` and `spare`. What is saved must be Alice's.
+    """
+    return room(program, BLOCKS, ("compute", "copies"), lambda memory, answers: memory.saved != ALICE)
