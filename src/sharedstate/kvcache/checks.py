@@ -1,0 +1,62 @@
+"""What an engine refuses, before anything changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sharedstate.kvcache.slots import CacheFull
+
+if TYPE_CHECKING:
+    from sharedstate.kvcache.engine import SlotEngine
+
+
+def check_prompts(engine: SlotEngine, prompts: Mapping[str, Sequence[int]], width: int) -> None:
+    """Raise ValueError for a bad request or prompt, CacheFull when the slots do not hold them."""
+    if not prompts:
+        raise ValueError("Give at least one request.")
+    for request, prompt in prompts.items():
+        if type(request) is not str or not request:
+            raise ValueError(f"A request has a name (a text that is not empty), not {request!r}.")
+        if request in engine.slots:
+            raise ValueError(f"Request {request!r} is already running: finish it first, or take another name.")
+        if not len(prompt):
+            raise ValueError(f"The prompt of {request!r} is empty: give at least one token.")
+        for token in prompt:
+            check_token(engine, request, token)
+    free = len(engine.cache.free_slots)
+    if len(prompts) > free:
+        raise CacheFull(
+            f"{len(prompts)} new requests, {free} of {engine.cache.num_slots} slots free: finish some, or make the "
+            "engine with more slots."
+        )
+    check_width(engine, width)
+
+
+def check_width(engine: SlotEngine, width: int) -> None:
+    """Raise CacheFull when a prompt, with its padding, is longer than a slot; ValueError beyond the positions."""
+    if width > engine.cache.capacity:
+        raise CacheFull(
+            f"A prompt of {width} tokens (with padding) does not fit into a slot of {engine.cache.capacity}: make the "
+            "engine with a larger capacity."
+        )
+    shape = engine.model.config
+    if shape.positions == "learned" and width > shape.max_len:
+        raise ValueError(f"The model knows {shape.max_len} positions, the prompt has {width} tokens: use fewer.")
+
+
+def check_tokens(engine: SlotEngine, tokens: Mapping[str, int]) -> None:
+    """Raise ValueError for an unknown request or a bad token, CacheFull when a slot has no room for one more."""
+    if not tokens:
+        raise ValueError("Give a token for at least one request.")
+    for request, token in tokens.items():
+        slot = engine.slot_of(request)
+        check_token(engine, request, token)
+        engine.cache.check_room(slot, 1)
+
+
+def check_token(engine: SlotEngine, request: str, token: int) -> None:
+    """Raise ValueError for a token that is not in the vocabulary."""
+    size = engine.model.config.vocab_size
+    if type(token) is not int or not 0 <= token < size:
+        raise ValueError(f"{request!r}: a token is a whole number from 0 to {size - 1}, not {token!r}.")

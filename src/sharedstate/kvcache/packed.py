@@ -1,0 +1,71 @@
+"""A cache whose rows lie close together, in the order of arrival: when one ends, those behind it move up.
+
+Dense rows make a batch a plain slice. The price is that a row number is only right until the next request ends:
+whoever keeps one must hear of every move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sharedstate.kvcache.slots import Mark, SlotCache
+
+
+@dataclass(frozen=True)
+class _PackedMark(Mark):
+    """A mark that also knows where each slot's row was."""
+
+    places: tuple[tuple[int, int], ...]
+
+
+class PackedCache(SlotCache):
+    """A SlotCache whose slot numbers are only tickets: `places` says which row of the pools each has now."""
+
+    def __init__(self, *sizes: object, **options: object) -> None:
+        """Take what SlotCache takes."""
+        super().__init__(*sizes, **options)
+        self.places: dict[int, int] = {}
+
+    def row_of(self, slot: int) -> int:
+        """Return where the slot's row is now. Raises ValueError for a free slot: it has none."""
+        if slot not in self.places:
+            raise ValueError(f"Slot {slot} is free: it has no row.")
+        return self.places[slot]
+
+    def allocate(self, owner: str) -> int:
+        """Give a ticket to `owner`; its row is the first behind those in use."""
+        slot = super().allocate(owner)
+        self.places[slot] = len(self.places)
+        return slot
+
+    def release(self, slot: int) -> None:
+        """End a slot: the rows behind its own move up by one, and the places follow."""
+        super().release(slot)
+        row = self.places.pop(slot)
+        self.move_up(row)
+        self.renumber(row)
+
+    def move_up(self, row: int) -> None:
+        """Copy every row behind `row` one place up. The last one's old copy stays where it was."""
+        for target in range(row, len(self.places)):
+            for layer in range(self.num_layers):
+                reached = self.reached[target + 1][layer]
+                self._touch(target, layer, 0, max(reached, self.reached[target][layer]))
+            self.keys[:, target] = self.keys[:, target + 1]
+            self.values[:, target] = self.values[:, target + 1]
+            if self.tags is not None:
+                self.tags.moved(target + 1, target)
+
+    def renumber(self, row: int) -> None:
+        """Tell every slot whose row has moved where it is now."""
+        self.places = {slot: place - (place > row) for slot, place in self.places.items()}
+
+    def snapshot(self) -> Mark:
+        """Return a mark; it holds until one of its rows moves."""
+        mark = super().snapshot()
+        return _PackedMark(**vars(mark), places=tuple(self.places.items()))
+
+    def rollback(self, mark: Mark) -> None:
+        """Go back to a mark. Raises StaleMark when one of its rows has moved since."""
+        super().rollback(mark)
+        self.places = dict(mark.places)
