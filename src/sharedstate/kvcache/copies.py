@@ -9,6 +9,7 @@ A program is a function of a `Memory` and one or two streams. Plain Python; the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from queue import Queue
 from threading import Event
 from typing import Any
@@ -18,9 +19,6 @@ from sharedstate.interleave.trace import Trace
 
 END = "end"  # the last job of a stream
 ALICE, BOB, CAROL = "alice's", "bob's", "carol's"
-OWN = (("alice_row", ALICE), ("bob_row", BOB), ("carol_row", CAROL))
-SLOT = (("saved", ALICE), ("slot", BOB), ("answer", None))
-BLOCKS = (("alice", ALICE), ("bob", BOB), ("block", None), ("spare", None), ("saved", None))
 Program = Callable[..., Any]
 Answers = Mapping[str, object]
 
@@ -82,27 +80,36 @@ class Memory:
             setattr(self, name, Stream())
 
 
-def room(
-    program: Program, places: tuple[tuple[str, object], ...], streams: tuple[str, ...], never: Callable[..., bool]
-) -> Scenario:
-    """Return the scenario of a program: the host runs it, each stream has a thread, all end when their work is done.
+@dataclass(frozen=True)
+class Room:
+    """A machine for programs of one kind; called with a program it returns the scenario for the explorer.
 
-    places: what memory holds before; never(memory, answers) is asked in the end.
+    places: what memory holds before; streams: their names, in the order of the program's arguments;
+    wrong(memory, answers) is asked in the end; on_host: the places that are the host's, all others are the device's.
     """
 
-    def setup() -> tuple[Any, ...]:
-        memory = Memory(places, streams)
-        return (memory, *(getattr(memory, name) for name in streams))
+    places: tuple[tuple[str, object], ...]
+    streams: tuple[str, ...]
+    wrong: Callable[[Any, Answers], bool]
+    on_host: tuple[str, ...]
 
-    def host(machine: tuple[Any, ...]) -> Any:
-        try:
-            return program(*machine)
-        finally:
-            for stream in machine[1:]:
-                stream.put(END)
+    def __call__(self, program: Program) -> Scenario:
+        """Return the scenario: the host runs the program, each stream has a thread, all end when they are done."""
+        places, streams, wrong = self.places, self.streams, self.wrong
 
-    threads = {"host": host} | {name: _engine(index) for index, name in enumerate(streams, 1)}
-    return Scenario(setup, threads, never=lambda machine, answers: never(machine[0], answers))
+        def setup() -> tuple[Any, ...]:
+            memory = Memory(places, streams)
+            return (memory, *(getattr(memory, name) for name in streams))
+
+        def host(machine: tuple[Any, ...]) -> Any:
+            try:
+                return program(*machine)
+            finally:
+                for stream in machine[1:]:
+                    stream.put(END)
+
+        threads = {"host": host} | {name: _engine(index) for index, name in enumerate(streams, 1)}
+        return Scenario(setup, threads, never=lambda machine, answers: wrong(machine[0], answers))
 
 
 def _engine(index: int) -> Callable[[tuple[Any, ...]], None]:
@@ -117,39 +124,42 @@ def prompt(scenario: Scenario) -> Trace:
     return session.trace()
 
 
-def upload(program: Program) -> Scenario:
-    """program(memory, copies) brings Alice's and Bob's data to `alice_row` and `bob_row`; Carol's is welcome too.
-
-    The host's buffers are `pinned` and `other`. Each row must end with its own data.
-    """
-    rows = tuple((row, None) for row, _ in OWN)
-    return room(program, (("pinned", None), ("other", None), *rows), ("copies",), _mixed)
-
-
-def _mixed(memory: Memory, answers: Answers) -> bool:
+def _mixed(memory: Any, answers: Answers) -> bool:
     return memory.alice_row != ALICE or memory.bob_row != BOB or memory.carol_row not in (None, CAROL)
 
 
-def load(program: Program) -> Scenario:
-    """program(memory, copies, compute) loads Alice's `saved` cache into `slot` and computes `answer` from the slot.
+# program(memory, copies) brings Alice's and Bob's data (Carol's is welcome too) into the rows of the same names,
+# through the host's buffers `pinned` and `other`. Each row must end with its own data.
+upload = Room(
+    places=(("pinned", None), ("other", None), ("alice_row", None), ("bob_row", None), ("carol_row", None)),
+    streams=("copies",),
+    wrong=_mixed,
+    on_host=("pinned", "other"),
+)
 
-    The slot was Bob's. The answer must be made of Alice's.
-    """
-    return room(program, SLOT, ("copies", "compute"), lambda memory, answers: memory.answer != ALICE)
+# program(memory, copies, compute) loads Alice's `saved` cache into `slot`, which was Bob's, and computes `answer`
+# from the slot. The answer must be made of Alice's.
+load = Room(
+    places=(("saved", ALICE), ("slot", BOB), ("answer", None)),
+    streams=("copies", "compute"),
+    wrong=lambda memory, answers: memory.answer != ALICE,
+    on_host=("saved",),
+)
 
+# program(memory, copies) brings Alice's `result` into the host's buffer `pinned`, where Bob's still is, and returns
+# it. The host must return Alice's.
+fetch = Room(
+    places=(("result", ALICE), ("pinned", BOB)),
+    streams=("copies",),
+    wrong=lambda memory, answers: answers["host"] != ALICE,
+    on_host=("pinned",),
+)
 
-def fetch(program: Program) -> Scenario:
-    """program(memory, copies) brings Alice's `result` into the host's `pinned` buffer and returns it.
-
-    The buffer still holds Bob's. The host must return Alice's.
-    """
-    places = (("result", ALICE), ("pinned", BOB))
-    return room(program, places, ("copies",), lambda memory, answers: answers["host"] != ALICE)
-
-
-def recycle(program: Program) -> Scenario:
-    """program(memory, compute, copies) saves Alice's `block` to `saved`, gives the block back, and serves Bob.
-
-    `alice` and `bob` are the data; the allocator's blocks are `block` and `spare`. What is saved must be Alice's.
-    """
-    return room(program, BLOCKS, ("compute", "copies"), lambda memory, answers: memory.saved != ALICE)
+# program(memory, compute, copies) saves Alice's block to `saved`, gives the block back, and serves Bob. `alice` and
+# `bob` are the data; the allocator's blocks are `block` and `spare`. What is saved must be Alice's.
+recycle = Room(
+    places=(("alice", ALICE), ("bob", BOB), ("block", None), ("spare", None), ("saved", None)),
+    streams=("compute", "copies"),
+    wrong=lambda memory, answers: memory.saved != ALICE,
+    on_host=("saved",),
+)
