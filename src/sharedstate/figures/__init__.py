@@ -34,10 +34,20 @@ _HOMES = MappingProxyType(
         "loss_bars": "masks",
         "prices": "costs",
         "grain": "costs",
+        "cache_step": "cache",
+        "step_costs": "cache",
+        "context_costs": "cache",
+        "memory_bars": "cache",
+        "which_test": "cache",
         "assignment": "streams",
         "collisions": "streams",
         "symbol_counts": "streams",
         "generator_runs": "streams",
+        "memory_map": "slots",
+        "life_cycle": "slots",
+        "request_errors": "slots",
+        "oracle_matrix": "oracles",
+        "error_over_steps": "oracles",
     }
 )
 __all__ = sorted(_HOMES)

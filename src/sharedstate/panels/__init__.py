@@ -18,17 +18,23 @@ _HOMES = MappingProxyType(
         "generator_panel": "generators",
         "game_panel": "game",
         "window_panel": "windows",
+        "slot_panel": "slots",
+        "context_panel": "context",
+        "memory_panel": "memory",
     }
 )
 __all__ = [
+    "context_panel",
     "game_panel",
     "generator_panel",
     "mask_panel",
+    "memory_panel",
     "predict",
     "price_panel",
     "race_panel",
     "reveal",
     "scheduler_panel",
+    "slot_panel",
     "start_page",
     "window_panel",
 ]

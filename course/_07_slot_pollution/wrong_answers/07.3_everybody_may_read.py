@@ -1,0 +1,25 @@
+# exercise: 07.3
+# reason: misses-foreign
+# passes the visible example: no
+# story: only what is stale is wrong
+class Tags:
+    def __init__(self):
+        self.owner, self.epoch, self.tags = {}, {}, {}
+
+    def take(self, slot, owner):
+        self.owner[slot] = owner
+        self.epoch[slot] = self.epoch.get(slot, 0) + 1
+
+    def wrote(self, slot, place):
+        self.tags[slot, place] = (self.epoch[slot], {self.owner[slot]})
+
+    def share(self, slot, place, reader):
+        self.tags[slot, place][1].add(reader)
+
+    def look(self, reader, slot, place):
+        if (slot, place) not in self.tags:
+            return "empty"
+        epoch, _ = self.tags[slot, place]
+        if epoch != self.epoch[slot]:
+            return "stale"
+        return "ok"

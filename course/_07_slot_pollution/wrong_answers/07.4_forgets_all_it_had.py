@@ -1,0 +1,22 @@
+# exercise: 07.4
+# reason: length-kept
+# passes the visible example: yes
+# story: after a failure the request reads nothing
+def extend(cache, request, rows):
+    new = request not in cache.slot
+    if new:
+        cache.slot[request] = cache.free.pop()
+    slot = cache.slot[request]
+    if new:
+        for lengths in cache.lengths:
+            lengths[slot] = 0
+    try:
+        for layer, numbers in enumerate(rows):
+            for number in numbers:
+                cache.put(layer, slot, number)
+    except BaseException:
+        for lengths in cache.lengths:
+            lengths[slot] = 0
+        if new:
+            cache.free.add(cache.slot.pop(request))
+        raise

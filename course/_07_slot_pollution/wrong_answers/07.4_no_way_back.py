@@ -1,0 +1,15 @@
+# exercise: 07.4
+# reason: length-kept
+# passes the visible example: yes
+# story: writes, and hopes
+def extend(cache, request, rows):
+    new = request not in cache.slot
+    if new:
+        cache.slot[request] = cache.free.pop()
+    slot = cache.slot[request]
+    if new:
+        for lengths in cache.lengths:
+            lengths[slot] = 0
+    for layer, numbers in enumerate(rows):
+        for number in numbers:
+            cache.put(layer, slot, number)

@@ -1,0 +1,16 @@
+# exercise: 07.6
+# reason: wrong-last
+# passes the visible example: yes
+# story: reads the last column on both sides
+def pad(prompts, filler, side):
+    width = max(len(prompt) for prompt in prompts)
+    tokens, real, positions, last = [], [], [], []
+    for prompt in prompts:
+        gap = width - len(prompt)
+        first = gap if side == "left" else 0
+        after = gap - first
+        tokens.append([filler] * first + prompt + [filler] * after)
+        real.append([False] * first + [True] * len(prompt) + [False] * after)
+        positions.append([0] * first + list(range(len(prompt))) + [0] * after)
+        last.append(width - 1)
+    return torch.tensor(tokens), torch.tensor(real), torch.tensor(positions), torch.tensor(last)

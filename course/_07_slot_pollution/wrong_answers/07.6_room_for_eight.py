@@ -1,0 +1,16 @@
+# exercise: 07.6
+# reason: wrong-shape
+# passes the visible example: no
+# story: always eight columns wide
+def pad(prompts, filler, side):
+    width = 8
+    tokens, real, positions, last = [], [], [], []
+    for prompt in prompts:
+        gap = width - len(prompt)
+        first = gap if side == "left" else 0
+        after = gap - first
+        tokens.append([filler] * first + prompt + [filler] * after)
+        real.append([False] * first + [True] * len(prompt) + [False] * after)
+        positions.append([0] * first + list(range(len(prompt))) + [0] * after)
+        last.append(first + len(prompt) - 1)
+    return torch.tensor(tokens), torch.tensor(real), torch.tensor(positions), torch.tensor(last)

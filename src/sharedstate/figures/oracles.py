@@ -1,0 +1,78 @@
+"""Figures of unit 07: which oracle sees which bug, and what becomes of an error once the slot is right again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.patches import Patch, Rectangle
+
+from sharedstate.figures import style
+from sharedstate.figures.style import CourseFigure
+
+NAME, CELL, ROW, HEAD = 2.3, 0.75, 0.34, 0.45        # inches
+LOOKS = {True: (style.ISOLATED, None, "white", "sees"), False: (style.LOST, style.LOST_HATCH, style.INK, "blind")}
+
+
+def oracle_matrix(table: Mapping[str, Mapping[str, object]], title: str | None = None) -> CourseFigure:
+    """Draw table[bug][oracle]: True where the oracle sees the bug every time, False where it is blind, None where it
+    does not apply; a text is written into a grey cell as it is ("29 of 60").
+
+    Raises ValueError for an empty table.
+    """
+    if not table or not next(iter(table.values())):
+        raise ValueError("Nothing to draw: give at least one bug and one oracle.")
+    oracles = list(next(iter(table.values())))
+    cell = min(CELL, (6.4 - NAME - 0.2) / len(oracles))
+    figure = style.new(title or _message(table), 6.4, 1.35 + HEAD + ROW * len(table))
+    ax = style.canvas(figure, NAME + cell * len(oracles), HEAD + ROW * len(table))
+    for column, oracle in enumerate(oracles):
+        ax.text(NAME + cell * (column + 0.5), HEAD - 0.06, oracle.replace(" ", "\n"), ha="center", va="bottom",
+                fontsize=style.SMALL, color=style.INK)
+    for row, (bug, seen) in enumerate(table.items()):
+        top = HEAD + ROW * row
+        ax.text(NAME - 0.1, top + ROW / 2, bug, ha="right", va="center", fontsize=style.SMALL, color=style.INK)
+        for column, oracle in enumerate(oracles):
+            fill, hatch, ink, word = LOOKS.get(seen[oracle], (style.ALLOWED, None, style.INK, seen[oracle] or "-"))
+            corner = (NAME + cell * column + 0.02, top + 0.02)
+            ax.add_patch(Rectangle(corner, cell - 0.04, ROW - 0.04, fc=fill, hatch=hatch, ec="white", lw=0.5))
+            plate = {"fc": fill, "ec": "none", "pad": 0.8} if hatch else None
+            ax.text(corner[0] + cell / 2 - 0.02, top + ROW / 2, word, ha="center", va="center", color=ink,
+                    fontsize=style.SMALL, bbox=plate)
+    keys = [Patch(fc=fill, hatch=hatch, ec="white", label=words) for (fill, hatch, _, _), words in
+            zip(LOOKS.values(), ("sees it every time", "blind"), strict=True)]
+    figure.legend(handles=keys, loc="outside lower left", ncols=2, fontsize=style.SMALL, frameon=False)
+    return figure
+
+
+def _message(table: Mapping[str, Mapping[str, object]]) -> str:
+    """Say whether any oracle sees all."""
+    oracles = next(iter(table.values()))
+    whole = [oracle for oracle in oracles if all(seen[oracle] is True for seen in table.values())]
+    if not whole:
+        return "No oracle sees every bug: take two"
+    words = ", ".join(f"'{oracle}'" for oracle in whole)
+    return f"Only {words} sees every bug" if len(whole) == 1 else f"{words} see every bug"
+
+
+def error_over_steps(
+    forced: Sequence[float], differing: Sequence[float], tolerance: float = 1e-4, title: str | None = None
+) -> CourseFigure:
+    """Draw the logit error at each step after one polluted step (the same tokens forced), and beside it the share
+    of texts that differ by then when each writes on by itself.
+
+    forced: error at steps 0, 1, 2 …, the polluted one first; differing: shares from 0 to 1 at the same steps.
+    """
+    figure = style.new(title or "The logits recover; the text goes its own way", 6.4, 3.5)
+    left = style.axes(figure, "steps after the pollution", "logit error", at=(1, 2, 1))
+    steps = range(len(forced))
+    left.semilogy(steps, forced, color=style.LEAK, lw=2, marker="o", ms=3.5)
+    left.axhline(tolerance, color=style.INK, lw=1, ls=":")
+    left.text(len(forced) - 1, tolerance * 1.3, "tolerance", ha="right", va="bottom", fontsize=style.SMALL)
+    left.set_ylim(tolerance / 3, max(forced) * 4)
+    left.set_title("the same tokens for both", fontsize=style.SMALL, color=style.INK)
+    right = style.axes(figure, "steps after the pollution", "texts that differ", at=(1, 2, 2))
+    right.step(range(len(differing)), [100 * share for share in differing], color=style.LEAK, lw=2, where="post")
+    right.set(ylim=(0, 105))
+    right.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
+    right.set_title("each chooses its own", fontsize=style.SMALL, color=style.INK)
+    return figure

@@ -1,0 +1,206 @@
+"""The slot panel: batch size, who ends and when, and whether somebody new comes; see whose logits are wrong."""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import ipywidgets as widgets
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+LETTERS = "abcde"
+NEWCOMER = "new"
+PROMPTS = ((3, 1, 4, 1, 5), (9, 2, 6), (5, 3, 5, 8), (9, 7, 9, 3, 2, 3), (8, 4))
+ARRIVING = (6, 2, 6, 4)
+STEPS, CAPACITY, VOCAB = 7, 16, 16
+TOLERANCE = 1e-9
+CAPTION = "A row is a request, a column a step; a cell has the largest error of the logits, against the request alone."
+
+
+@dataclass(frozen=True)
+class BatchChoice:
+    """What the controls say: requests in the batch, the number of the one that ends, before which step it ends, and
+    whether a new one takes its place. Raises ValueError for a setting that cannot be.
+    """
+
+    batch: int = 3
+    ends: int = 0
+    step: int = 2
+    arrival: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what the sliders do not offer."""
+        if not 1 <= self.batch <= len(LETTERS):
+            raise ValueError(f"batch={self.batch!r} must lie between 1 and {len(LETTERS)}.")
+        if not 0 <= self.ends < self.batch:
+            raise ValueError(f"ends={self.ends!r} must be one of the {self.batch} requests, counted from 0.")
+        if not 1 <= self.step < STEPS:
+            raise ValueError(f"step={self.step!r} must lie between 1 and {STEPS - 1}.")
+
+
+@dataclass(frozen=True)
+class BatchRun:
+    """What a choice gives: for each request the largest logit error at each step (None where it does not run), and
+    what the owner tags said first ("" when they were quiet).
+    """
+
+    choice: BatchChoice
+    errors: Mapping[str, tuple[float | None, ...]]
+    tag: str
+
+    @property
+    def hurt(self) -> tuple[str, ...]:
+        """The requests with a wrong number."""
+        return tuple(name for name, row in self.errors.items() if any(e is not None and e > TOLERANCE for e in row))
+
+    @property
+    def title(self) -> str:
+        """The message."""
+        gone = f"{LETTERS[self.choice.ends]} ends"
+        if not self.hurt:
+            return f"{gone}, and nobody is hurt"
+        return f"{gone}, and {' and '.join(self.hurt)} get{'s' * (len(self.hurt) == 1)} wrong logits"
+
+    @property
+    def text(self) -> str:
+        """The result as one line."""
+        tags = f"owner tags: {self.tag}" if self.tag else "owner tags: quiet"
+        requests = f"{self.choice.batch} request{'s' * (self.choice.batch > 1)}"
+        return f"{requests}; {self.title}; {tags}"
+
+
+class _Bench:
+    """A batch that is decoded with forced tokens, each request compared with itself alone at every step."""
+
+    def __init__(self, choice: BatchChoice, cache: type) -> None:
+        from sharedstate.kvcache import OwnerTags, SlotEngine
+        from sharedstate.model import GPT, GPTConfig
+
+        self.model = GPT(GPTConfig(vocab_size=VOCAB, max_len=CAPACITY), seed=0).double()
+        self.tags = OwnerTags(record=True)
+        self.engine = SlotEngine(self.model, choice.batch + 1, CAPACITY, self.tags, cache=cache)
+        self.told: dict[str, list[int]] = {}
+        self.errors: dict[str, list[float | None]] = {}
+
+    def add(self, name: str, prompt: Sequence[int], step: int = 0) -> None:
+        """Let a request come before this step."""
+        self.told[name], self.errors[name] = list(prompt), [None] * step
+        self._note(name, self.engine.add(name, self.told[name]))
+
+    def step(self, step: int) -> None:
+        """One token for each that runs; the others get None."""
+        tokens = {name: (7 * step + ord(name[0])) % VOCAB for name in self.engine.running}
+        for name, token in tokens.items():
+            self.told[name].append(token)
+        for name, logits in (self.engine.step(tokens) if tokens else {}).items():
+            self._note(name, logits)
+        for row in self.errors.values():
+            row.extend([None] * (step + 1 - len(row)))
+
+    def _note(self, name: str, logits: Tensor) -> None:
+        import torch
+
+        with torch.no_grad():
+            alone = self.model(torch.tensor([self.told[name]]))[0, -1]
+        self.errors[name].append((logits - alone).abs().max().item())
+
+
+def run_batch(choice: BatchChoice, cache: type) -> BatchRun:
+    """Decode the batch in float64 with a cache of this class, and compare each step with the same request alone."""
+    bench, names = _Bench(choice, cache), LETTERS[: choice.batch]
+    for name, prompt in zip(names, PROMPTS, strict=False):
+        bench.add(name, prompt)
+    for step in range(1, STEPS):
+        if step == choice.step:
+            bench.engine.finish(names[choice.ends])
+            if choice.arrival:
+                bench.add(NEWCOMER, ARRIVING, step - 1)
+        bench.step(step)
+    violations = bench.tags.violations
+    errors = {name: tuple(row) for name, row in bench.errors.items()}
+    return BatchRun(choice, errors, str(violations[0]) if violations else "")
+
+
+def batch_png(run: BatchRun) -> bytes:
+    """Draw a run and return the picture's bytes."""
+    from sharedstate.figures import request_errors
+
+    return request_errors(run.errors, run.title[0].upper() + run.title[1:], TOLERANCE).png(dpi=100)
+
+
+class SlotPanel(widgets.VBox):
+    """Controls above, the picture of who is hurt below, and the result as text."""
+
+    def __init__(self, caches: Mapping[str, type], choice: BatchChoice) -> None:
+        """Show the choice with the first of `caches`; each change of a control decodes the batch again."""
+        look = {"style": {"description_width": "9em"}, "layout": widgets.Layout(width="26em")}
+        late = {"continuous_update": False, **look}
+        self.caches = dict(caches)
+        self.cache = widgets.Dropdown(options=list(caches), description="rows are found by", **look)
+        self.batch = widgets.IntSlider(choice.batch, 1, len(LETTERS), description="batch size", **late)
+        self.ends = widgets.SelectionSlider(
+            options=list(LETTERS[: choice.batch]), value=LETTERS[choice.ends], description="who ends", **late)
+        self.step = widgets.IntSlider(choice.step, 1, STEPS - 1, description="before step", **late)
+        self.arrival = widgets.Checkbox(choice.arrival, description="a new one comes", **look)
+        self.figure, self.line = widgets.HTML(), widgets.HTML()
+        super().__init__([*self._controls(), self.figure, self.line])
+        self.add_class("ss-slot-panel")
+        names = ("cache", "batch", "ends", "step", "arrival", "figure", "line")
+        for name, widget in zip(names, (*self._controls(), self.figure, self.line), strict=True):
+            widget.add_class(f"ss-{name}")
+        self.batch.observe(self._resize, names="value")
+        for widget in (self.cache, self.ends, self.step, self.arrival):
+            widget.observe(self._show, names="value")
+        self._show()
+
+    def _controls(self) -> tuple[widgets.Widget, ...]:
+        return (self.cache, self.batch, self.ends, self.step, self.arrival)
+
+    def _resize(self, change: object) -> None:
+        """A smaller batch has fewer who can end: if that one is no longer there, the last one ends."""
+        before, letters = self.ends.value, list(LETTERS[: self.batch.value])
+        kept = before if before in letters else letters[-1]
+        with self.ends.hold_trait_notifications():
+            self.ends.options = letters
+            self.ends.value = kept
+        self._show()
+
+    def choice(self) -> BatchChoice:
+        """Return what the controls say."""
+        return BatchChoice(self.batch.value, LETTERS.index(self.ends.value), self.step.value, self.arrival.value)
+
+    def _show(self, change: object = None) -> None:
+        if LETTERS.index(self.ends.value) >= self.batch.value:      # the batch has just become smaller
+            return
+        self.run = run_batch(self.choice(), self.caches[self.cache.value])
+        picture = base64.b64encode(batch_png(self.run)).decode()
+        self.figure.value = (
+            f'<img data-hurt="{len(self.run.hurt)}" alt="{html.escape(self.run.title)}" '
+            f'style="max-width:600px;width:100%" src="data:image/png;base64,{picture}">'
+            f"<br><em>{html.escape(CAPTION)}</em>")
+        self.line.value = f'<span role="status">{html.escape(self.run.text)}</span>'
+
+    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
+        """Put the picture and its line beside the widget, for a page without a kernel."""
+        bundle = dict(super()._repr_mimebundle_(**kwargs))
+        bundle["text/plain"] = self.run.text
+        bundle["image/png"] = base64.b64encode(batch_png(self.run)).decode()
+        return bundle
+
+
+def slot_panel(
+    caches: Mapping[str, type], batch: int = 3, ends: int = 0, step: int = 2, arrival: bool = False
+) -> SlotPanel:
+    """Return the slot panel, its controls set to these values.
+
+    caches: {what rows are found by: a SlotCache class}, the first one is shown. Raises ValueError for none, or for a
+    setting that cannot be.
+    """
+    if not caches:
+        raise ValueError("Give at least one class of cache, as {its name: the class}.")
+    return SlotPanel(caches, BatchChoice(batch, ends, step, arrival))
