@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sharedstate.kvcache.decode import cached_forward
 from sharedstate.kvcache.engine import EngineMark, Rows, SlotEngine
+from sharedstate.kvcache.memory import DoesNotFit, MemoryPlan, cache_bytes, plan, weight_bytes
 from sharedstate.kvcache.ownership import OwnershipViolation, OwnerTags, Taint
 from sharedstate.kvcache.packed import PackedCache
 from sharedstate.kvcache.slots import CacheFull, Mark, SlotCache, StaleMark
@@ -11,9 +12,11 @@ from sharedstate.kvcache.trouble import Interrupted, interrupt_once
 
 __all__ = [
     "CacheFull",
+    "DoesNotFit",
     "EngineMark",
     "Interrupted",
     "Mark",
+    "MemoryPlan",
     "OwnerTags",
     "OwnershipViolation",
     "PackedCache",
@@ -22,6 +25,9 @@ __all__ = [
     "SlotEngine",
     "StaleMark",
     "Taint",
+    "cache_bytes",
     "cached_forward",
     "interrupt_once",
+    "plan",
+    "weight_bytes",
 ]

@@ -1,0 +1,138 @@
+"""The planner panel: shape, number format, length, batch, device; see what fits, and what would."""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import ipywidgets as widgets
+
+from sharedstate.kvcache.memory import MemoryPlan, cache_bytes, plan, weight_bytes
+from sharedstate.model import GPTConfig
+
+LARGE, MIDDLE, SMALL = "32 layers, 32 heads of 128", "32 layers, 16 heads of 128", "8 layers, 8 heads of 64"
+MODELS: Mapping[str, GPTConfig] = MappingProxyType({
+    LARGE: GPTConfig(32000, 32, 4096, 32, d_hidden=11008),
+    MIDDLE: GPTConfig(32000, 32, 2048, 16, d_hidden=8192),
+    SMALL: GPTConfig(4096, 8, 512, 8),
+})
+DTYPES = ("float32", "bfloat16", "float16", "int8")
+LENGTHS = tuple(2**n for n in range(7, 18))
+BATCHES = (1, 2, 4, 8, 16, 32, 64, 128)
+DEVICES = (8, 16, 24, 48, 80, 141)
+KV_HEADS = (32, 16, 8, 4, 2, 1)
+CAPTION = "The line is the device. Headroom, hatched, stays free for activations and fragments."
+
+
+@dataclass(frozen=True)
+class MemoryChoice:
+    """What the form says. kv_heads is cut down to the model's heads; ValueError for what the form does not offer."""
+
+    model: str = LARGE
+    kv_heads: int = 32
+    dtype: str = "float16"
+    length: int = 4096
+    batch: int = 8
+    device_gib: int = 24
+    headroom: float = 0.25
+
+    def __post_init__(self) -> None:
+        """Refuse what the form does not offer."""
+        for name, options in (("model", tuple(MODELS)), ("kv_heads", KV_HEADS), ("dtype", DTYPES),
+                              ("length", LENGTHS), ("batch", BATCHES), ("device_gib", DEVICES)):
+            if getattr(self, name) not in options:
+                raise ValueError(f"{name} is {getattr(self, name)!r}: use one of {', '.join(map(str, options))}.")
+
+    @property
+    def config(self) -> GPTConfig:
+        """The model's shape, with the chosen KV heads."""
+        config = MODELS[self.model]
+        return replace(config, num_kv_heads=min(self.kv_heads, config.num_heads))
+
+
+def memory_view(choice: MemoryChoice) -> MemoryPlan:
+    """Plan the choice: weights in the same number format as the cache."""
+    config = choice.config
+    return plan(config, choice.dtype, choice.length, choice.batch, choice.device_gib,
+                weight_bytes(config, choice.dtype), choice.headroom)
+
+
+def memory_title(found: MemoryPlan) -> str:
+    """Return the message of a plan with a budget."""
+    slots = f"{found.batch:,} slot{'s' * (found.batch != 1)} of {found.length:,} tokens"
+    verb = "" if found.batch != 1 else "s"
+    if found.fits:
+        return f"{slots} fit{verb}: {found.gib:.1f} of {found.budget / 2**30:g} GiB"
+    return f"{slots} do{'es' if verb else ''} not fit; {found.largest_batch:,} would"
+
+
+def memory_text(choice: MemoryChoice) -> str:
+    """Return the plan as text, with what a token costs."""
+    config = choice.config
+    token = cache_bytes(config, choice.dtype, 1) / 1024
+    head = f"{choice.model}, {config.num_kv_heads} KV heads, {choice.dtype}: {token:,.0f} KiB a token"
+    return f"{head}\n{memory_view(choice).text}"
+
+
+def memory_png(choice: MemoryChoice) -> bytes:
+    """Draw the plan and return the picture's bytes."""
+    from sharedstate.figures import memory_bars
+
+    found = memory_view(choice)
+    return memory_bars({f"batch {found.batch}": found}, memory_title(found)).png(dpi=100)
+
+
+class MemoryPanel(widgets.VBox):
+    """A form, the plan as a picture and as text."""
+
+    def __init__(self, choice: MemoryChoice) -> None:
+        """Show the choice; each change plans anew."""
+        look = {"style": {"description_width": "9em"}, "layout": widgets.Layout(width="30em")}
+        lists = {"model": MODELS, "kv_heads": KV_HEADS, "dtype": DTYPES}
+        scales = {"length": LENGTHS, "batch": BATCHES, "device_gib": DEVICES}
+        words = {"kv_heads": "KV heads", "length": "tokens a slot", "batch": "peak batch", "device_gib": "device, GiB"}
+        self.fields: Mapping[str, widgets.Widget] = MappingProxyType({
+            **{name: widgets.Dropdown(options=list(options), value=getattr(choice, name),
+                                      description=words.get(name, name), **look) for name, options in lists.items()},
+            **{name: widgets.SelectionSlider(
+                options=[(f"{n:,}", n) for n in options], value=getattr(choice, name), description=words[name],
+                continuous_update=False, **look) for name, options in scales.items()},
+            "headroom": widgets.FloatSlider(choice.headroom, min=0.0, max=0.5, step=0.05, readout_format=".0%",
+                                            description="headroom", continuous_update=False, **look),
+        })
+        self.figure, self.text = widgets.HTML(), widgets.HTML()
+        super().__init__([*self.fields.values(), self.figure, self.text])
+        self.add_class("ss-memory-panel")
+        for name, widget in {**self.fields, "figure": self.figure, "text": self.text}.items():
+            widget.add_class(f"ss-{name.replace('_', '-')}")
+        for widget in self.fields.values():
+            widget.observe(self._show, names="value")
+        self._show()
+
+    def choice(self) -> MemoryChoice:
+        """Return what the form says."""
+        return MemoryChoice(**{name: widget.value for name, widget in self.fields.items()})
+
+    def _show(self, change: object = None) -> None:
+        choice = self.choice()
+        self.plan = memory_view(choice)
+        picture, title = base64.b64encode(memory_png(choice)).decode(), html.escape(memory_title(self.plan))
+        self.figure.value = (
+            f'<img data-fits="{str(self.plan.fits).lower()}" alt="{title}" style="max-width:640px;width:100%" '
+            f'src="data:image/png;base64,{picture}"><br><em>{html.escape(CAPTION)}</em>')
+        self.text.value = f'<pre role="status">{html.escape(memory_text(choice))}</pre>'
+
+    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
+        """Put the picture and the plan as text beside the widget, for a page without a kernel."""
+        bundle, choice = dict(super()._repr_mimebundle_(**kwargs)), self.choice()
+        bundle["text/plain"] = memory_text(choice)
+        bundle["image/png"] = base64.b64encode(memory_png(choice)).decode()
+        return bundle
+
+
+def memory_panel(**settings: object) -> MemoryPanel:
+    """Return the planner panel, its form set to these values of MemoryChoice; ValueError for one that cannot be."""
+    return MemoryPanel(MemoryChoice(**settings))
