@@ -187,7 +187,11 @@ class SlotEngine:
             self.cache.append(slot, layer, k[b, :, :stored], v[b, :, :stored])
 
     def read(self, layer: int, rows: Rows) -> tuple[Tensor, Tensor]:
-        """Return the keys and values of the rows, [B, Hkv, K, D] each; the mask says what of it is valid."""
+        """Return the keys and values of the rows, [B, Hkv, K, D] each; the mask says what of it is valid.
+
+        With tags every row's right to what its mask opens is checked here, at the moment of the read.
+        """
+        self._check_rights(layer, rows)
         where, reach = [self.cache.row_of(slot) for slot in rows.slots], self.reach(rows, layer)
         return self.cache.keys[layer, where, :, :reach], self.cache.values[layer, where, :, :reach]
 
@@ -227,9 +231,8 @@ class SlotEngine:
             for layer, block in enumerate(self.model.layers):
                 q, k, v = project(block, x, rope)
                 keys, values = self.exchange(layer, rows, k, v)  # [B, Hkv, K, D]
-                mask = self.mask(rows, layer)  # [B, 1, Q, K]
-                self._check_rights(rows, layer, mask)
-                x = complete(block, x, block.self_attn.attend(q, keys, values, mask))  # [B, Q, d_model]
+                heads = block.self_attn.attend(q, keys, values, self.mask(rows, layer))  # [B, H, Q, D]
+                x = complete(block, x, heads)  # [B, Q, d_model]
             return self.model.lm_head(self.model.norm(x))  # [B, Q, vocab]
 
     def mark(self) -> EngineMark:
@@ -246,11 +249,11 @@ class SlotEngine:
         if self.prefixes is not None:
             self.prefixes.keep(self.prefix_key(prompt), Kept.of(self.cache, slot, len(prompt) - 1))
 
-    def _check_rights(self, rows: Rows, layer: int, mask: Tensor) -> None:
+    def _check_rights(self, layer: int, rows: Rows) -> None:
         """With tags: may each request read the columns that its mask opens?"""
         if self.cache.tags is None:
             return
-        opened = mask.any(dim=2)[:, 0]  # [B, K]
+        opened = self.mask(rows, layer).any(dim=2)[:, 0]  # [B, K]
         for b, request in enumerate(rows.requests):
             columns = opened[b].nonzero()[:, 0].tolist()
             self.cache.check_read(rows.slots[b], layer, columns, request)

@@ -1,0 +1,185 @@
+"""What happens in an engine, written as a line of text, and played with forced tokens.
+
+A script is a row of steps: "add a", "batch left a b" (a padded prefill), "step a b" (one token each, in one batch),
+"fail a" (a step that breaks off before its end and is tried again), "finish a", "abort a", "leave a nan" (the
+last value that `a` cached becomes this number). Steps are joined by "; ".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from sharedstate.kvcache.engine import SlotEngine
+from sharedstate.kvcache.slots import SlotCache
+from sharedstate.kvcache.trouble import Interrupted, interrupt_once
+from sharedstate.model import GPT, GPTConfig, attention, seeded
+from sharedstate.model.attention import Attend
+
+VOCAB = 16
+PAD = 0
+Contents = Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A script, the prompt length of each request, and whose logits are looked at.
+
+    layers and positions choose the model. twins {"again": "a"} makes a request equal to another.
+    """
+
+    script: str
+    lengths: Mapping[str, int]
+    victim: str
+    slots: int = 1
+    capacity: int = 16
+    layers: int = 2
+    positions: str = "rope"
+    reuse: bool = False
+    twins: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> tuple[tuple[str, ...], ...]:
+        """The script as words."""
+        return tuple(tuple(step.split()) for step in self.script.split(";"))
+
+    def model(self, dtype: torch.dtype = torch.float32, attend: Attend = attention) -> GPT:
+        """Return the untrained model: d_model 64, 4 heads, 2 key/value heads, a vocabulary of 16."""
+        shape = GPTConfig(VOCAB, self.layers, num_kv_heads=2, positions=self.positions, max_len=64)
+        return GPT(shape, seed=0, attend=attend).to(dtype)
+
+    def contents(self, seed: int = 0) -> dict[str, tuple[int, ...]]:
+        """Return each request's tokens: the prompt, and behind it the answers that are forced. None is padding."""
+        generator, spare = seeded(seed), len(self.steps)
+        drawn = {
+            name: tuple(torch.randint(1, VOCAB, (length + spare,), generator=generator).tolist())
+            for name, length in self.lengths.items()
+        }
+        return drawn | {twin: drawn[name] for twin, name in self.twins.items()}
+
+
+@dataclass
+class Played:
+    """What came out: for each output of the victim the logits, and how many of its tokens stood before it."""
+
+    engine: SlotEngine
+    tokens: dict[str, list[int]]
+    logits: list[Tensor] = field(default_factory=list)
+    seen: list[int] = field(default_factory=list)
+
+    @property
+    def outputs(self) -> Tensor:
+        """The victim's logits, [outputs, vocab]."""
+        return torch.stack(self.logits)
+
+
+Before = Callable[[SlotEngine], None]
+
+
+def engine_of(variant: type, workload: Workload, model: GPT, **options: object) -> SlotEngine:
+    """Return an engine of this class; a cache class is put into a plain SlotEngine."""
+    options = {"reuse": workload.reuse, "pad_token": PAD, **options}
+    if issubclass(variant, SlotCache):
+        return SlotEngine(model, workload.slots, workload.capacity, cache=variant, **options)
+    return variant(model, workload.slots, workload.capacity, **options)
+
+
+def play(
+    engine: SlotEngine, workload: Workload, contents: Contents, greedy: bool = False, before: Before | None = None
+) -> Played:
+    """Play the script. Tokens after the prompt are forced from `contents`, or chosen by argmax (greedy).
+
+    `before` is called with the engine before every step of the script.
+    """
+    return Player(engine, workload, contents, greedy).run(before)
+
+
+def reference(model: GPT, workload: Workload, contents: Contents, played: Played) -> Tensor:
+    """Return what the victim's logits must be, [outputs, vocab]: the model alone, without any cache."""
+    tokens = torch.tensor(contents[workload.victim])
+    with torch.no_grad():
+        whole = model(tokens[None, : max(played.seen)])[0]  # [S, vocab]
+    return whole[torch.tensor(played.seen) - 1]
+
+
+class Player:
+    """Plays a script. It has one method a word of the script; each returns the logits of those that got some."""
+
+    def __init__(
+        self, engine: SlotEngine, workload: Workload, contents: Contents, greedy: bool = False
+    ) -> None:
+        """See `play`."""
+        self.engine, self.workload, self.contents, self.greedy = engine, workload, contents, greedy
+        self.played = Played(engine, {})
+        self.chosen: dict[str, int] = {}
+
+    def run(self, before: Before | None = None) -> Played:
+        """Play the whole script; `before` is called with the engine before every step."""
+        for word, *names in self.workload.steps:
+            if before is not None:
+                before(self.engine)
+            self.note(getattr(self, word)(*names))
+        return self.played
+
+    def add(self, name: str) -> dict[str, Tensor]:
+        """Prefill one."""
+        return {name: self.engine.add(name, self.prompt(name))}
+
+    def batch(self, side: str, *names: str) -> dict[str, Tensor]:
+        """Prefill several, padded."""
+        return self.engine.add_batch({name: self.prompt(name) for name in names}, side)
+
+    def step(self, *names: str) -> dict[str, Tensor]:
+        """One token for each."""
+        tokens = {name: self.next_token(name) for name in names}
+        for name, token in tokens.items():
+            self.played.tokens[name].append(token)
+        return self.engine.step(tokens)
+
+    def fail(self, *names: str) -> dict[str, Tensor]:
+        """A step that breaks off late and is tried again."""
+        tokens = {name: self.next_token(name) for name in names}
+        with interrupt_once(self.engine.model.lm_head):
+            try:
+                self.engine.step(tokens)
+            except Interrupted:
+                return self.step(*names)
+        raise AssertionError("the step was to break off, and did not")
+
+    def finish(self, name: str) -> dict[str, Tensor]:
+        """End one."""
+        self.engine.finish(name)
+        return {}
+
+    def abort(self, name: str) -> dict[str, Tensor]:
+        """End one before its time."""
+        self.engine.abort(name)
+        return {}
+
+    def leave(self, name: str, number: str) -> dict[str, Tensor]:
+        """Put a number where the last value of a request lies."""
+        slot = self.engine.slot_of(name)
+        self.engine.cache.values[:, slot, :, self.engine.cache.length(slot) - 1] = float(number)
+        return {}
+
+    def prompt(self, name: str) -> list[int]:
+        """Return a request's prompt; its tokens begin anew."""
+        twin = self.workload.twins.get(name, name)
+        prompt = list(self.contents[name][: self.workload.lengths[twin]])
+        self.played.tokens[name] = list(prompt)
+        return prompt
+
+    def next_token(self, name: str) -> int:
+        """Return the token that a request goes on with."""
+        return self.chosen[name] if self.greedy else self.contents[name][len(self.played.tokens[name])]
+
+    def note(self, logits: dict[str, Tensor]) -> None:
+        """Keep the victim's logits, and everybody's best token."""
+        self.chosen.update({name: int(row.argmax()) for name, row in logits.items()})
+        victim = self.workload.victim
+        if victim in logits:
+            self.played.logits.append(logits[victim])
+            self.played.seen.append(len(self.played.tokens[victim]))
