@@ -195,3 +195,38 @@ def _greedy_alone(model: GPT, workload: Workload, contents: Contents, played: Pl
             best.append(int(model(torch.tensor([tokens]))[0, -1].argmax()))
         tokens.append(best[-1])
     return best
+
+
+def stray_writes(variant: type, workload: Workload, seed: int = 0) -> tuple[tuple[int, int], ...]:
+    """Return the places (row, column) that a step wrote although they are not the new columns of its own requests.
+
+    For a cache whose rows stay where they are, and engines that do not clear.
+    """
+    engine = engine_of(variant, workload, workload.model())
+    found: set[tuple[int, int]] = set()
+    watched = _Watched(engine.cache.keys.clone(), [engine.cache.length(s) for s in range(workload.slots)])
+
+    def compare(engine: SlotEngine) -> None:
+        found.update(watched.strays(engine))
+
+    play(engine, workload, workload.contents(seed), before=compare)
+    compare(engine)
+    return tuple(sorted(found))
+
+
+@dataclass
+class _Watched:
+    """The keys and the lengths as they were."""
+
+    keys: Tensor
+    lengths: list[int]
+
+    def strays(self, engine: SlotEngine) -> set[tuple[int, int]]:
+        """Return what changed outside the new columns of each slot, and look from here on."""
+        cache = engine.cache
+        changed = (cache.keys != self.keys).any(dim=4).any(dim=2).any(dim=0)  # [N, C]
+        lengths = [cache.length(slot) for slot in range(cache.num_slots)]
+        for slot, (before, after) in enumerate(zip(self.lengths, lengths, strict=True)):
+            changed[slot, before:after] = False
+        self.keys, self.lengths = cache.keys.clone(), lengths
+        return {tuple(place) for place in changed.nonzero().tolist()}
