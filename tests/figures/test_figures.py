@@ -18,6 +18,9 @@ from sharedstate.figures import style
 from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step, Trace
+from sharedstate.kvcache.costs import step_cost
+from sharedstate.kvcache.memory import plan, weight_bytes
+from sharedstate.model import GPTConfig
 from sharedstate.passcodes import FREE_THREADED, RaceConfig, RaceResult, SwitchPoint
 
 UNITS = (
@@ -115,6 +118,12 @@ DRAWN = [
     {"config": {"grain": grain, "units": 16}, "seconds": 0.1, "same_units": same, "duplicates": 3 * (16 - same)}
     for grain, same in (("none", 0), ("draw", 0), ("passcode", 1), ("own", 16))
 ]
+STEPS = {"projections": {512: 1e-4, 2048: 1e-4, 8192: 1e-4}, "attention": {512: 5e-5, 2048: 2e-4, 8192: 8e-4}}
+STEPS |= {"whole step, cached": {128: 1e-3, 2048: 3e-3}, "whole step, without": {128: 1e-2, 2048: 0.9}}
+SHAPE = GPTConfig(32000, 32, 4096, 32, d_hidden=11008)
+OPERATIONS = {2**n: (step_cost(SHAPE, 2**n), step_cost(SHAPE, 2**n, cached=False)) for n in range(4, 17)}
+PLANS = {f"{n} slots": plan(SHAPE, "float16", 4096, n, 24, weight_bytes(SHAPE, "float16")) for n in (1, 2, 8)}
+BLIND = {name: {"prompt alone": 2e-7, "in threes": 0.31} for name in ("positions restart", "newest card first")}
 FIGURES = {
     "interleaving": lambda: figures.interleaving(trace()),
     "interleaving, long": lambda: figures.interleaving(trace(answers=LONG)),
@@ -155,6 +164,15 @@ FIGURES = {
     "sight, four": lambda: figures.sight(dict.fromkeys(WAYS, SEEN), (0, 0), "Four ways to look"),
     "regions": lambda: figures.regions(((3, 2, 2, 2), *[(1, 0, 0, 0)] * 3), REGIONS, 2, "Four regions meet"),
     "attention_price": lambda: figures.attention_price(PRICES, "Windows are cheaper"),
+    "cache_step": lambda: figures.cache_step(6, "One row and two cards"),
+    "cache_step, two": lambda: figures.cache_step(2, "The second word"),
+    "step_costs": lambda: figures.step_costs(STEPS, "Attention grows", {"attention": STEPS["attention"]}),
+    "step_costs, one": lambda: figures.step_costs({"attention": {512: 1e-4}}, "One point"),
+    "context_costs": lambda: figures.context_costs(OPERATIONS, 2048, "At 2,048 tokens 2,048 times the work"),
+    "context_costs, short": lambda: figures.context_costs(OPERATIONS, 16, "At 16 tokens 16 times the work"),
+    "memory_bars": lambda: figures.memory_bars(PLANS, "The mean fits, the peak does not"),
+    "memory_bars, no budget": lambda: figures.memory_bars({"one": plan(SHAPE, "float16", 4096)}, "Two GiB"),
+    "which_test": lambda: figures.which_test(BLIND, "No single test sees both"),
     "peers": lambda: figures.peers(SPEEDS),
     "assignment": lambda: figures.assignment(("ab", "cd"), {"again": ("ac", "bd"), "own": ("ab", "cd")}, "Dealt anew"),
     "collisions": lambda: figures.collisions({"sum": 115, "digest": 1600}, 1600, "Sums collide"),
