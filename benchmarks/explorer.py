@@ -224,7 +224,8 @@ def sequential_cost() -> dict[str, float]:
 
 def replays() -> dict[str, float]:
     """The share of explored schedules that end identically on real threads."""
-    from sharedstate.interleave.search import Budget, Search
+    from sharedstate.interleave.findings import Budget
+    from sharedstate.interleave.search import Search
 
     same = total = 0
     for _, setup, bodies in PROGRAMS:

@@ -12,7 +12,7 @@ from brute import brute
 from hypothesis import given, settings
 from test_brute_force import CHECK, PROGRAMS, RELAXED, THREE, TWO, plain, scenario
 
-from sharedstate.interleave import Scenario, dpor, events
+from sharedstate.interleave import Scenario, events
 from sharedstate.interleave.dpor import Reduction
 
 CLASSES = {
@@ -146,53 +146,38 @@ def test_a_wait_loop_is_not_reduced_away() -> None:
 
 def identities(monkeypatch: pytest.MonkeyPatch) -> None:
     """Objects are known by their address, which means another object in the next execution."""
-    rounds: dict[int, tuple[int, object]] = {}
-    execute, conflicts, number = Reduction._execute, events.Event.conflicts, [0]
+    execute, number, round_ = Reduction._execute, events.Kinds.number, [0]
 
     def counted(self: Reduction) -> None:
-        number[0] += 1
+        round_[0] += 1
         execute(self)
 
-    def stamped(self: Reduction, place: int, event: events.Event) -> None:
-        rounds[id(event)] = (number[0], event)
-        place_(self, place, event)
+    def by_address(self: events.Kinds, event: events.Event) -> int:
+        touched = event.touched
+        event.touched = tuple((((round_[0], key[0]), key[1]), mode) for key, mode in touched)
+        try:
+            return number(self, event)
+        finally:
+            event.touched = touched
 
-    def same_round(self: events.Event, other: events.Event) -> bool:
-        mine, theirs = rounds.get(id(self)), rounds.get(id(other))
-        return conflicts(self, other) and not (mine and theirs and mine[0] != theirs[0])
-
-    place_ = Reduction._place
     monkeypatch.setattr(Reduction, "_execute", counted)
-    monkeypatch.setattr(Reduction, "_place", stamped)
-    monkeypatch.setattr(events.Event, "conflicts", same_round)
+    monkeypatch.setattr(events.Kinds, "number", by_address)
 
 
 def start_conflicts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start of a thread counts as an access that conflicts with all that came before."""
-    number = Reduction._number
+    known = events.History.known
 
-    def late(self: Reduction, event: events.Event, before: list) -> None:
-        number(self, event, before)
-        if event.number == 1:
-            for earlier in before:
-                events.join(event.known, earlier.clock)
+    def late(self: events.History, thread: str) -> int:
+        return known(self, thread) if self.of_thread.get(thread) else (1 << len(self.events)) - 1
 
-    monkeypatch.setattr(Reduction, "_number", late)
+    monkeypatch.setattr(events.History, "known", late)
 
 
 def unlock_races(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unlock is taken for a rival of the next lock, and hides the lock before it."""
     monkeypatch.setattr(events, "apart", lambda first, second: False)
-    races = events.races
-
-    def direct(event: events.Event, before: list) -> list[int]:
-        role, event.role = event.role, ""
-        try:
-            return races(event, before)
-        finally:
-            event.role = role
-
-    monkeypatch.setattr(dpor, "races", direct)
+    monkeypatch.setattr(events, "hides", lambda event, rival: not event.gated)
 
 
 def never_woken(monkeypatch: pytest.MonkeyPatch) -> None:

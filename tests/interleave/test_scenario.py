@@ -13,7 +13,8 @@ from programs import Checker, Counter, HalfLocalChecker, LockCounter, Philosophe
 
 from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import Questions, ScenarioError
-from sharedstate.interleave.search import Budget, Search
+from sharedstate.interleave.findings import Budget
+from sharedstate.interleave.search import Search
 from sharedstate.interleave.tokens import TokenRefused
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from sharedstate.interleave import funnel, render_words
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Execution
+from sharedstate.interleave.findings import Findings
 from sharedstate.interleave.render_words import escape
-from sharedstate.interleave.search import Findings
 from sharedstate.interleave.trace import Step, Trace
 
 LONGEST = 110

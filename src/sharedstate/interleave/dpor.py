@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from sharedstate.interleave.events import Event, first_event, happens_before, initials, join, pending, races
+from sharedstate.interleave.events import Event, History
 from sharedstate.interleave.execution import STEP_LIMIT, Course
-from sharedstate.interleave.search import Findings, NotDeterministic, Search
+from sharedstate.interleave.findings import Findings
+from sharedstate.interleave.search import NotDeterministic, Search
 
 
 class Irreducible(Exception):
@@ -30,6 +31,7 @@ class Node:
     todo: list[str]
     done: dict[str, Event] = field(default_factory=dict)
     event: Event | None = None
+    mark: Any = None
 
     def want(self, starters: list[str]) -> None:
         """One of these threads must be tried from here; if none of them can move, all that can."""
@@ -50,9 +52,17 @@ class Reduction:
 
     def __init__(self, search: Search, nodes: list[Node] | None = None) -> None:
         self.search = search
-        self.nodes: list[Node] = list(nodes or ())
+        self._begin(nodes or [])
         self.floor = len(self.nodes)
-        self.births: dict[str, dict[str, int]] = {}
+
+    def _begin(self, nodes: list[Node]) -> None:
+        """Start from nodes that were made elsewhere."""
+        self.history = History()
+        self.nodes: list[Node] = list(nodes)
+        for node in self.nodes:
+            for event in (*node.sleep.values(), *node.done.values()):
+                self.history.adopt(event)
+            self.history.add(node.event)  # type: ignore[arg-type]
 
     def explore(self) -> Findings:
         """Every class once. Raises Irreducible where only the unreduced search is sound."""
@@ -71,30 +81,42 @@ class Reduction:
             chosen = self.nodes[-1].following()
             if chosen is not None:
                 self.nodes[-1].chosen = chosen
+                self.history.cut(len(self.nodes) - 1)
                 return True
             self.nodes.pop()
         return False
 
     def _execute(self) -> None:
         """Run the chosen prefix, then on to the end; find the races of what is new."""
-        course = self.search.start()
-        run, fresh = course.run, len(self.nodes) > self.floor
-        self._follow(course, self.nodes[:-1] if fresh else self.nodes)
-        if fresh:
-            self._step(course, len(self.nodes) - 1)
+        course = self._return()
+        run = course.run
+        if len(self.nodes) > self.floor:
+            self._step(course, self.nodes[-1])
         while (moves := run.enabled()) and len(run.schedule) < STEP_LIMIT:
             node = self._arrive(course, moves)
             if node is None:
                 return self.search.abandon(course)
+            node.mark = course.mark()
             self.nodes.append(node)
-            self._step(course, len(self.nodes) - 1)
+            self._step(course, node)
         self._blocked(run)
         self.search.record(course)
+
+    def _return(self) -> Course:
+        """A course at the last node; at the end of the nodes that were given, if there are no others."""
+        fresh = len(self.nodes) > self.floor
+        if fresh and self.nodes[-1].mark is not None:
+            course, mark = self.nodes[-1].mark
+            course.back(mark)
+            return course
+        course = self.search.start()
+        self._follow(course, self.nodes[:-1] if fresh else self.nodes)
+        return course
 
     def _follow(self, course: Course, nodes: list[Node]) -> None:
         """Take steps that were taken before."""
         run = course.run
-        self.births = {thread.name: {} for thread in run.threads}
+        self.history.births = dict.fromkeys((thread.name for thread in run.threads), 0)
         for node in nodes:
             course.step(self._index(run, node.chosen), node.moves)
             self._born(run, node)
@@ -112,7 +134,8 @@ class Reduction:
         found, todo = [], [""]
         while todo:
             name = todo.pop(0)
-            self.nodes, course = list(nodes), self.search.start()
+            self._begin(nodes)
+            course = self.search.start()
             self._follow(course, nodes)
             moves = course.run.enabled()
             node = self._arrive(course, moves) if moves else None
@@ -123,7 +146,7 @@ class Reduction:
                 name, *todo = [n for n in node.enabled if n not in node.sleep]
             node.chosen, node.todo, node.done = name, list(node.enabled), dict(done)
             self.nodes.append(node)
-            self._step(course, len(nodes))
+            self._step(course, node)
             done[name] = node.event  # type: ignore[assignment]
             course.run.close()
             found.append(self.nodes)
@@ -131,74 +154,60 @@ class Reduction:
 
     def _index(self, run: Any, name: str) -> int:
         """The place of a thread that must be able to move now."""
-        for thread in run.threads:
-            if thread.name == name and not thread.done and (thread.gate is None or thread.gate()):
-                return thread.index
+        index = run.able(name)
+        if index >= 0:
+            return index
         raise NotDeterministic(f"step {len(run.schedule) + 1} of the same schedule came out differently")
 
     def _born(self, run: Any, node: Node) -> None:
         """A thread that a step starts knows what its creator knew."""
-        for thread in run.threads[len(self.births) :]:
-            self.births[thread.name] = dict(node.event.clock)  # type: ignore[union-attr]
+        births = self.history.births
+        for thread in run.threads[len(births) :]:
+            births[thread.name] = node.event.past  # type: ignore[union-attr]
 
     def _arrive(self, course: Course, moves: list[int]) -> Node | None:
         """A new node; None where everything that can move is covered elsewhere."""
         sleep: dict[str, Event] = {}
         threads = course.run.threads
         if self.nodes:
-            before = self.nodes[-1]
-            covered = before.sleep | before.done
-            sleep = {name: event for name, event in covered.items() if not event.conflicts(before.event)}
-        able = tuple(threads[i].name for i in moves)
-        awake = [name for name in able if name not in sleep]
-        if not awake:
-            return None
+            before, conflict = self.nodes[-1], self.history.conflict
+            if before.sleep or before.done:
+                covered = before.sleep | before.done
+                sleep = {name: event for name, event in covered.items() if not conflict(event, before.event)}
+        able = tuple([threads[i].name for i in moves])
         last = threads[course.last].name if course.last >= 0 else ""
-        chosen = last if last in awake else awake[0]
-        return Node(able, moves, sleep, chosen, [chosen])
+        if last in able and last not in sleep:
+            return Node(able, moves, sleep, last, [last])
+        chosen = next((name for name in able if name not in sleep), None)
+        return None if chosen is None else Node(able, moves, sleep, chosen, [chosen])
 
-    def _step(self, course: Course, place: int) -> None:
-        """Take the step chosen at a new node, note what it touched and which races it makes."""
-        run, node = course.run, self.nodes[place]
+    def _step(self, course: Course, node: Node) -> None:
+        """Take the step chosen at the last node, note what it touched and which races it makes."""
+        run = course.run
         index = self._index(run, node.chosen)
-        event, logged = first_event(run, index), len(run.log)
+        event, logged = run.event(index), len(run.log)
         course.step(index, node.moves)
-        if any(t.spinning >= 0 or t.patient is not None for t in run.threads):
+        if run.waiting_for_anybody():
             raise Irreducible("a loop that waits for a change by anybody")
-        event.touched = tuple([(key, mode) for _, key, mode in run.log[logged:]])
-        self._place(place, event)
+        if not event.touched:
+            event.touched = tuple([(key, mode) for _, key, mode in run.log[logged:]])
+        self._place(node, event)
         self._born(run, node)
 
-    def _place(self, place: int, event: Event) -> None:
-        """Give a node its event: its clock, its races, and who must be tried instead."""
-        before = [node.event for node in self.nodes[:place]]
-        self.nodes[place].event = event
-        self._number(event, before)
-        for rival in races(event, before):
-            self._reverse(rival, before, event)
-        for earlier in before:
-            if earlier.conflicts(event):  # type: ignore[union-attr]
-                join(event.clock, earlier.clock)  # type: ignore[union-attr]
-        event.clock[event.thread] = event.number
-
-    def _number(self, event: Event, before: list[Any]) -> None:
-        """What the thread knew before this step."""
-        own = next((e for e in reversed(before) if e.thread == event.thread), None)
-        event.number = own.number + 1 if own else 1
-        event.known = dict(own.clock if own else self.births[event.thread])
-        event.clock = dict(event.known)
-
-    def _reverse(self, rival: int, before: list[Any], event: Event) -> None:
-        """Ask the node before the rival to try an execution in which `event` comes first."""
-        after = [e for e in before[rival + 1 :] if not happens_before(before[rival], e)]
-        self.nodes[rival].want(initials(after, event))
+    def _place(self, node: Node, event: Event) -> None:
+        """Give the last node its event, and ask for the executions in which its races end the other way."""
+        node.event = event
+        known = self.history.known(event.thread)
+        for rival in self.history.add(event):
+            self.nodes[rival].want(self.history.initials(rival, event, known))
 
     def _blocked(self, run: Any) -> None:
         """At the end, a thread that still waits races with whoever took what it waits for."""
-        before = [node.event for node in self.nodes]
+        history = self.history
         for thread in run.threads:
             if not thread.done:
-                event = pending(run, thread)
-                self._number(event, before)
-                for rival in races(event, before):
-                    self._reverse(rival, before, event)
+                event = run.pending(thread)
+                history.adopt(event)
+                known = history.known(event.thread)
+                for rival in history.rivals(event, known):
+                    self.nodes[rival].want(history.initials(rival, event, known))

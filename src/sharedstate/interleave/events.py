@@ -1,13 +1,17 @@
-"""Steps as events: what each touched, what happened before it, and which pairs race."""
+"""Steps as events: what each touched, what happened before it, and which pairs race.
+
+Sets of places in an execution are whole numbers, one bit for each place: a search asks these questions at every
+step, and for a set of bits the answer is one operation.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from sharedstate.interleave.sites import ANYTHING
 
-Clock = dict[str, int]
+Touched = tuple[tuple[tuple[str, str], int], ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -15,26 +19,22 @@ class Event:
     """One step: what it `touched`, as ((object, field), 0 read or 1 write); empty if that is not known.
 
     `role` is acquire or release for a lock, `gated` marks any other step that had to wait for its turn.
-    `known` is the vector clock of the thread before the step, `clock` the one after it; `number` counts the
-    thread's own steps from 1.
+    `kind` numbers what it touched (see Kinds), `past` holds the places that happen before it, and its own.
     """
 
     thread: str
     role: str = ""
     gated: bool = False
-    touched: tuple[tuple[tuple[str, str], int], ...] = ()
-    number: int = 0
-    known: Clock = field(default_factory=dict)
-    clock: Clock = field(default_factory=dict)
+    touched: Touched = ()
+    kind: int = -1
+    past: int = 0
 
-    def conflicts(self, other: Event) -> bool:
-        """True if the order of the two steps can matter."""
-        mine, theirs = self.touched, other.touched
-        if self.thread == other.thread or not mine or not theirs:
-            return True
-        if len(mine) == len(theirs) == 1:
-            return (mine[0][1] or theirs[0][1]) and _meet(mine[0][0], theirs[0][0])
-        return any((m or t) and _meet(key, other_key) for key, m in mine for other_key, t in theirs)
+
+def clash(mine: Touched, theirs: Touched) -> bool:
+    """True if the order of two steps that touched these can matter; what is not known may be anything."""
+    if not mine or not theirs:
+        return True
+    return any((m or t) and _meet(key, other) for key, m in mine for other, t in theirs)
 
 
 def _meet(key: tuple[str, str], other: tuple[str, str]) -> bool:
@@ -42,6 +42,147 @@ def _meet(key: tuple[str, str], other: tuple[str, str]) -> bool:
     if ANYTHING in (key, other):
         return True
     return key == other or (key[0] == other[0] and (key[1] == "*" or other[1] == "*"))
+
+
+def apart(first: str, second: str) -> bool:
+    """True for an unlock and a later lock: never possible in the same state, so their order is no race."""
+    return first == "release" and second == "acquire"
+
+
+class Kinds:
+    """What steps touch, numbered. For each kind: the kinds that conflict with it, and those that race with it.
+
+    `conflicting` and `racing` are sets of kinds as bits; a kind races with an earlier one that it conflicts with
+    unless the two are `apart`.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[tuple[str, Touched], int] = {}
+        self.conflicting: list[int] = []
+        self.racing: list[int] = []
+
+    def number(self, event: Event) -> int:
+        """The number of an event's kind."""
+        key = (event.role, event.touched)
+        known = self.numbers.get(key)
+        return self._add(key) if known is None else known
+
+    def _add(self, key: tuple[str, Touched]) -> int:
+        """Compare a new kind with all that are known."""
+        new = self.numbers[key] = len(self.numbers)
+        self.conflicting.append(0)
+        self.racing.append(0)
+        for other, number in self.numbers.items():
+            if clash(key[1], other[1]):
+                self.conflicting[new] |= 1 << number
+                self.conflicting[number] |= 1 << new
+                self.racing[new] |= (not apart(other[0], key[0])) << number
+                self.racing[number] |= (not apart(key[0], other[0])) << new
+        return new
+
+
+class History:
+    """The events of one execution, in their order: who happens before whom, and who races."""
+
+    def __init__(self) -> None:
+        self.kinds = Kinds()
+        self.events: list[Event] = []
+        self.of_kind: list[int] = []
+        self.of_thread: dict[str, int] = {}
+        self.births: dict[str, int] = {}
+
+    def conflict(self, one: Event, other: Event) -> bool:
+        """True if the order of two steps can matter."""
+        return one.thread == other.thread or bool(self.kinds.conflicting[one.kind] >> other.kind & 1)
+
+    def adopt(self, event: Event) -> None:
+        """Number an event that was made elsewhere."""
+        event.kind = self.kinds.number(event)
+
+    def add(self, event: Event) -> list[int]:
+        """Put an event at the end; return the places of its rivals, the latest first."""
+        event.kind = self.kinds.number(event)
+        known = self.known(event.thread)
+        rivals = self.rivals(event, known)
+        event.past = self._past(event, known) | 1 << len(self.events)
+        self._enter(event)
+        return rivals
+
+    def _enter(self, event: Event) -> None:
+        """Note an event's place."""
+        bit = 1 << len(self.events)
+        self.events.append(event)
+        while len(self.of_kind) <= event.kind:
+            self.of_kind.append(0)
+        self.of_kind[event.kind] |= bit
+        self.of_thread[event.thread] = self.of_thread.get(event.thread, 0) | bit
+
+    def cut(self, length: int) -> None:
+        """Forget everything from this place on."""
+        for event in self.events[length:]:
+            self.of_kind[event.kind] &= (1 << length) - 1
+            self.of_thread[event.thread] &= (1 << length) - 1
+        del self.events[length:]
+
+    def known(self, thread: str) -> int:
+        """The places that a thread's next step comes after in any case: its own past, or its creator's."""
+        own = self.of_thread.get(thread, 0)
+        return self.events[own.bit_length() - 1].past if own else self.births.get(thread, 0)
+
+    def _places(self, kinds: int) -> int:
+        """The places of these kinds."""
+        places = 0
+        for number, bits in enumerate(self.of_kind):
+            if kinds >> number & 1:
+                places |= bits
+        return places
+
+    def _past(self, event: Event, known: int) -> int:
+        """The places that happen before an event."""
+        rest = self._places(self.kinds.conflicting[event.kind]) & ~known
+        while rest:
+            known |= self.events[rest.bit_length() - 1].past
+            rest &= ~known
+        return known
+
+    def rivals(self, event: Event, known: int) -> list[int]:
+        """The places of earlier steps that could as well have come after an event, the latest first.
+
+        Only direct ones: what happened before another rival is left to that rival's own races.
+        """
+        found = []
+        rest = self._places(self.kinds.racing[event.kind]) & ~known & ~self.of_thread.get(event.thread, 0)
+        while rest:
+            place = rest.bit_length() - 1
+            found.append(place)
+            rest &= ~(self.events[place].past if hides(event, self.events[place]) else 1 << place)
+        return found
+
+    def initials(self, rival: int, event: Event, known: int) -> list[str]:
+        """The threads that can come first if an event is to come before its rival.
+
+        `known` is what the event's thread knew before it; the event itself need not be in the history.
+        """
+        racing, between, starters = self.kinds.racing[event.kind], 0, dict[str, bool]()
+        for place in range(rival + 1, len(self.events)):
+            earlier = self.events[place]
+            if earlier is event or earlier.past >> rival & 1:
+                continue
+            if earlier.thread not in starters:
+                starters[earlier.thread] = not earlier.past & between
+            if racing >> earlier.kind & 1:
+                known |= earlier.past
+            between |= 1 << place
+        starters.setdefault(event.thread, not known & between)
+        return [name for name, first in starters.items() if first]
+
+
+def hides(event: Event, rival: Event) -> bool:
+    """True if the races of an event with what came before its rival are the rival's own.
+
+    A rival that had to come first (it let this step go on) hides nothing.
+    """
+    return not event.gated and (event.role != "acquire" or rival.role == "acquire")
 
 
 def first_event(run: Any, index: int) -> Event:
@@ -61,57 +202,3 @@ def pending(run: Any, thread: Any) -> Event:
         keys = getattr(getattr(thread.perform, "__self__", None), "keys", ())
         event.touched = tuple((key, 1) for key in keys)
     return event
-
-
-def join(clock: Clock, other: Clock) -> None:
-    """Take over everything that `other` knows."""
-    for name, number in other.items():
-        if number > clock.get(name, 0):
-            clock[name] = number
-
-
-def happens_before(first: Event, second: Event) -> bool:
-    """True if `first` comes before `second` in every execution of the class."""
-    return second.clock.get(first.thread, 0) >= first.number
-
-
-def apart(first: Event, second: Event) -> bool:
-    """True for an unlock and a later lock: never possible in the same state, so their order is no race."""
-    return first.role == "release" and second.role == "acquire"
-
-
-def races(event: Event, before: list[Any]) -> list[int]:
-    """The places of earlier steps that could as well have come after `event`, the latest first.
-
-    Only direct ones: what happened before another rival is left to that rival's own races. A rival that had to
-    come first (it let this step go on) hides nothing, so behind it the search for rivals goes on.
-    """
-    known, found = dict(event.known), []
-    for place in range(len(before) - 1, -1, -1):
-        earlier = before[place]
-        if earlier.thread == event.thread or earlier.number <= known.get(earlier.thread, 0):
-            continue
-        if apart(earlier, event) or not earlier.conflicts(event):
-            continue
-        found.append(place)
-        if not event.gated and (event.role != "acquire" or earlier.role == "acquire"):
-            join(known, earlier.clock)
-    return found
-
-
-def initials(between: list[Any], event: Event) -> list[str]:
-    """The threads that can come first in an execution of `between` followed by `event`."""
-    reach = dict(event.known)
-    for earlier in between:
-        if earlier.conflicts(event) and not apart(earlier, event):
-            join(reach, earlier.clock)
-    starters: list[str] = []
-    seen: set[str] = set()
-    for place, step in enumerate([*between, event]):
-        if step.thread in seen:
-            continue
-        seen.add(step.thread)
-        clock = reach if step is event else step.clock
-        if not any(clock.get(e.thread, 0) >= e.number for e in between[:place]):
-            starters.append(step.thread)
-    return starters

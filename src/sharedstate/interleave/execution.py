@@ -6,7 +6,7 @@ import enum
 import fractions
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.state import short
@@ -36,8 +36,7 @@ class Questions:
     dead_end: bool = False
 
 
-@dataclass(frozen=True)
-class Execution:
+class Execution(NamedTuple):
     """One schedule and what came out; `length` counts the steps up to a violation of `always`."""
 
     schedule: bytes
@@ -78,6 +77,10 @@ class Course:
         self.run.step(index)
         if self.questions.always is not None and self.broken_at is None:
             self._ask_always()
+
+    def mark(self) -> Any:
+        """Where this course is, for one that can be put back; None for a run of the code itself."""
+        return None
 
     def run_out(self, limit: int = STEP_LIMIT) -> None:
         """Go on to the end with as few switches as possible."""

@@ -14,10 +14,12 @@ from sharedstate.interleave.classes import classify
 from sharedstate.interleave.dpor import Irreducible, Reduction
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Course, Execution, ScenarioError, SetupNotReset, freeze
+from sharedstate.interleave.findings import Budget, Findings
+from sharedstate.interleave.learned import Book, Refused
 from sharedstate.interleave.minimal import minimal_trace
 from sharedstate.interleave.result import Funnel, Result
 from sharedstate.interleave.run import Run
-from sharedstate.interleave.search import Budget, Findings, NotDeterministic, Restart, Search
+from sharedstate.interleave.search import NotDeterministic, Restart, Search
 from sharedstate.interleave.tidy import settings
 from sharedstate.interleave.today import Today, today
 from sharedstate.interleave.trace import Trace
@@ -79,11 +81,12 @@ class Exploration:
     def _once(self) -> Result:
         """One attempt; Restart if more of the program turned out to be shared."""
         engine = self.engine
-        first, execution = self._first()
+        book = Book(engine.make, engine.questions)
+        first, execution = self._first(book)
         search = Search(engine.make, engine.questions, self._budget(), len(engine.program.written))
         unstable = ""
         try:
-            found = self._search(search)
+            found = search.learning(lambda: self._search(search), book)
         except NotDeterministic as problem:
             found, unstable = search.found, str(problem)
         finally:
@@ -92,11 +95,14 @@ class Exploration:
         unstable = compare(first, again) or unstable
         return self._result(found, unstable, first, execution)
 
-    def _first(self) -> tuple[Run, Execution]:
-        """The schedule with the fewest switches, recorded."""
+    def _first(self, book: Book | None = None) -> tuple[Run, Execution]:
+        """The schedule with the fewest switches, recorded; a book learns from it if it can."""
         course = Course(self.engine.make(True), self.engine.questions)
         course.run.watch = False  # what is possible here is asked of shown schedules only
         try:
+            if book is not None and course.questions.always is None:
+                with contextlib.suppress(Refused):
+                    return course.run, book.learn(course, [])
             course.run_out()
             return course.run, course.finish()
         finally:
@@ -152,7 +158,7 @@ class Exploration:
         engine, budget = self.engine, Budget(5_000, min(5.0, self.plan.seconds))
         search = Search(engine.make, engine.questions, budget, len(engine.program.written))
         try:
-            smaller = search.preemptions(worst.preemptions)
+            smaller = search.learning(lambda: search.preemptions(worst.preemptions))
         finally:
             search.close()
         if smaller.failing is not None and smaller.failing.rank < worst.rank:

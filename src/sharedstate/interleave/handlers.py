@@ -245,10 +245,14 @@ def tick(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     now = (site.index, run.version - thread.quiet, thread.effects)
     values = run.locals_of(thread)
     before, thread.last_tick = thread.last_tick, (now, values, thread.timeouts)
+    turn, thread.turn = thread.turn, (site, thread.effects, values)
     thread.patient = None
-    if before is None or before[0] != now or len(before[1]) != len(values):
+    if turn[:2] != thread.turn[:2] or len(turn[2]) != len(values):
         return None
-    if any(old is not new for old, new in zip(before[1], values, strict=True)):
+    if any(old is not new for old, new in zip(turn[2], values, strict=True)):
+        return None
+    thread.idle = True
+    if before is None or before[0] != now:
         return None
     if thread.timeouts != before[2]:
         thread.patient = run.version - thread.own

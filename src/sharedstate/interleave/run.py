@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave.describe import describe, read_then_call
+from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family, Kin
+from sharedstate.interleave.holding import Holding
 from sharedstate.interleave.instrument import Program, Twin
 from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.possible import Spot, spot
@@ -20,30 +22,36 @@ NOTHING = object()
 
 
 class SimThread(Kin):
-    """One simulated thread: what it waits to do next, and its answer."""
+    """One simulated thread: what it waits to do next, and its answer.
+
+    `effects` counts what it did to objects of its own, `foreign` its calls of code that may answer differently
+    another time; `idle` says that a turn of a `while` loop changed nothing that the thread can see.
+    """
+
+    site: Site | None = None
+    request: tuple = ()
+    perform: Callable[..., Any] | None = None
+    gate: Callable[[], bool] | None = None
+    kind = target = reason = ""
+    done = parked = born = False
+    answer: object = None
+    generator: Any = None
+    call: tuple = ()
+    ticks = effects = foreign = 0
+    last_tick: tuple | None = None
+    turn: tuple = ()
+    idle = False
+    spinning = -1
+    callee: Any = None
+    lock: Any = None
+    frame: Any = None
+    problem: BaseException | None = None
 
     def __init__(self, index: int, name: str) -> None:
         self.index, self.name = index, name
-        self.site: Site | None = None
-        self.request: tuple = ()
-        self.perform: Callable[..., Any] | None = None
-        self.gate: Callable[[], bool] | None = None
-        self.kind = self.target = self.reason = ""
-        self.done = False
-        self.answer: object = None
         self.stack: list[Any] = []
-        self.generator: Any = None
-        self.call: tuple = ()
-        self.callee: Any = None
-        self.ticks = self.effects = 0
-        self.last_tick: tuple | None = None
-        self.spinning = -1
-        self.lock: Any = None
         self.locals: dict[int, dict[str, Any]] = {}
         self.touched: list[Any] = []
-        self.frame: Any = None
-        self.parked = self.born = False
-        self.problem: BaseException | None = None
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
         """Set the next step to something other than the site's own access."""
@@ -57,7 +65,7 @@ class SimThread(Kin):
         self.answer, self.done, self.site, self.generator = answer, True, None, None
 
 
-class Run(Family):
+class Run(Family, Holding):
     """A fresh state and its threads, each brought to its first step.
 
     `log` holds every access as (thread, (object, field), 0 for a read or 1 for a write). With
@@ -72,15 +80,13 @@ class Run(Family):
         self.steps: list[Step] = []
         self.version = 0
         self.entered: set[types.CodeType] = set()
-        self.held: dict[int, Any] = {}
-        self.owners: dict[int, list[int]] = {}
-        self.takers: dict[int, int] = {}
         self.live: list[Run] = []
         self.schedule: list[int] = []
         self.spots: list[Spot | None] = []
         self.watch = record
         self.entries = [0] * len(bodies)
         self.open_family()
+        self.open_locks()
         self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
         self.roots = len(bodies)
@@ -120,6 +126,25 @@ class Run(Family):
     def enabled(self) -> list[int]:
         """The threads that can take a step now."""
         return [t.index for t in self.threads if not t.done and (t.gate is None or t.gate())]
+
+    def able(self, name: str) -> int:
+        """The number of a thread if it can take a step now, else -1."""
+        for t in self.threads:
+            if t.name == name:
+                return t.index if not t.done and (t.gate is None or t.gate()) else -1
+        return -1
+
+    def event(self, index: int) -> Event:
+        """The event of a thread's next step."""
+        return first_event(self, index)
+
+    def pending(self, thread: SimThread) -> Event:
+        """The step that a thread waits for."""
+        return pending(self, thread)
+
+    def waiting_for_anybody(self) -> bool:
+        """True if a loop waits for a change by any other thread."""
+        return any(t.spinning >= 0 or t.patient is not None for t in self.threads)
 
     def step(self, index: int) -> None:
         """Let a thread take its next step; wake the wait loops that may see a change."""
@@ -221,54 +246,6 @@ class Run(Family):
         paths = {path: thing for thing in self.registry.keep if (path := self.names.get(id(thing)))}
         fits = [path for path in paths if target.startswith(path) and target != path]
         return paths[max(fits, key=len)] if fits else None
-
-    def name_of(self, lock: Any) -> str:
-        """A lock's name."""
-        return self.names.get(id(lock)) or type(lock).__name__
-
-    def holder(self, lock: Any) -> str:
-        """The name of the thread that holds a lock, or an empty string."""
-        index = self.takers.get(id(lock), -1)
-        return self.threads[index].name if index >= 0 and not self.free(None, lock) else ""
-
-    def free(self, thread: SimThread | None, lock: Any) -> bool:
-        """True if the lock can be taken (by this thread, for an RLock)."""
-        if type(lock) is LOCK:
-            return not lock.locked()
-        owner = self.owners.get(id(lock))
-        return owner is None or (thread is not None and owner[0] == thread.index)
-
-    def depth(self, thread: SimThread, lock: Any) -> int:
-        """How often this thread holds an RLock now; 0 for a plain lock."""
-        owner = self.owners.get(id(lock))
-        return owner[1] if owner is not None and owner[0] == thread.index else 0
-
-    def take(self, thread: SimThread, lock: Any) -> bool:
-        """Take a lock if it is free."""
-        if not self.free(thread, lock):
-            return False
-        self.takers[id(lock)] = thread.index
-        if self not in self.live:
-            self.live.append(self)
-        self.held[id(lock)] = lock
-        if type(lock) is LOCK:
-            lock.acquire(False)
-        else:
-            self.owners.setdefault(id(lock), [thread.index, 0])[1] += 1
-        return True
-
-    def give(self, thread: SimThread, lock: Any) -> None:
-        """Give a lock back. Raises RuntimeError, as the lock itself would, if it is not held."""
-        if type(lock) is LOCK:
-            lock.release()
-            self.held.pop(id(lock), None)
-            return
-        owner = self.owners.get(id(lock))
-        if owner is None or owner[0] != thread.index:
-            raise RuntimeError("cannot release un-acquired lock")
-        owner[1] -= 1
-        if not owner[1]:
-            del self.owners[id(lock)]
 
     # -- notes for the learner --------------------------------------------------------------------
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
+from sharedstate.interleave.findings import Budget, Findings
+from sharedstate.interleave.learned import Book, Refused
+from sharedstate.interleave.played import LearnedCourse, LearnedRun
 from sharedstate.interleave.run import Run
 
 Stack = list[tuple[bytes, int]]
-LOGS_KEPT = 5_000
 STUCK_LIMIT = 20
 
 
@@ -23,80 +24,6 @@ class Restart(Exception):
     """More of the program is known to be shared than when the search began."""
 
 
-def rank(found: Execution) -> tuple:
-    """Which of two failing executions is the smaller one."""
-    return found.rank
-
-
-@dataclass
-class Findings:
-    """What a search has seen so far."""
-
-    executions: int = 0
-    outcomes: set[tuple] = field(default_factory=set)
-    failing: Execution | None = None
-    waiting: dict[str, Execution] = field(default_factory=dict)
-    logs: list[list[tuple]] | None = field(default_factory=list)
-    kept: list[Execution] = field(default_factory=list)  # the executions of the first logs, in their order
-    counts: dict[tuple, int] = field(default_factory=dict)
-    complete: bool = False
-    bound: int | None = None
-    stopped: str = ""
-    most_steps: int = 0
-    blocked: int = 0
-    reduced: bool = False
-    stuck: int = 0
-    rank: Callable[[Execution], tuple] = rank
-
-    def merge(self, other: Findings) -> None:
-        """Take over what a search of another part has seen."""
-        self.executions += other.executions
-        self.blocked += other.blocked
-        self.stuck += other.stuck
-        self.outcomes |= other.outcomes
-        self.most_steps = max(self.most_steps, other.most_steps)
-        self.complete &= other.complete
-        self.stopped = self.stopped or other.stopped
-        for outcome, count in other.counts.items():
-            self.counts[outcome] = self.counts.get(outcome, 0) + count
-        for found in filter(None, (other.failing, *other.waiting.values())):
-            self._keep(found)
-        self.kept += other.kept
-        both = None if self.logs is None or other.logs is None else self.logs + other.logs
-        self.logs = None if both is None or len(both) > LOGS_KEPT else both
-
-    def add(self, found: Execution, log: list[tuple]) -> None:
-        """Count one execution; keep the smallest failing one."""
-        self.executions += 1
-        self.outcomes.add(found.outcome)
-        self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
-        self.most_steps = max(self.most_steps, found.length)
-        self._keep(found)
-        if self.logs is not None:
-            self.logs.append(log)
-            self.kept.append(found)
-            if len(self.logs) > LOGS_KEPT:
-                self.logs = None
-
-    def _keep(self, found: Execution) -> None:
-        """Remember the smallest failing execution, and the smallest dead end of each kind."""
-        if found.violated and (self.failing is None or self.rank(found) < self.rank(self.failing)):
-            self.failing = found
-        if found.status != "ok":
-            best = self.waiting.get(found.status)
-            if best is None or self.rank(found) < self.rank(best):
-                self.waiting[found.status] = found
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How much a search may do."""
-
-    executions: int
-    seconds: float
-    first: bool = False
-
-
 class Search:
     """Runs schedules of one scenario and gathers what came out."""
 
@@ -106,7 +33,30 @@ class Search:
         self.base = 0
         self.left_out = False
         self.current: Run | None = None
+        self.book: Book | None = None
         self.deadline = time.monotonic() + budget.seconds
+
+    def learning(self, action: Callable[[], Findings], book: Book | None = None) -> Findings:
+        """Do a search on learned threads; if they cannot be learned, with runs of the code.
+
+        `book` is one that was begun; it is not used if it did not come to an end of the code.
+        """
+        try:
+            self.book = self._learned() if book is None else book if book.ends else None
+            return action()
+        except Refused:
+            self.close()
+            self.book, self.found, self.base, self.left_out = None, Findings(rank=self.found.rank), 0, False
+            self.deadline = time.monotonic() + self.budget.seconds
+            return action()
+
+    def _learned(self) -> Book | None:
+        """A book that has seen one run; None where intermediate states count. Raises Refused."""
+        if self.questions.always is not None:
+            return None
+        book = Book(self.make, self.questions)
+        book.follow([])
+        return book
 
     def all(self, stack: Stack | None = None, until: int = 0, bound: int | None = None) -> Findings:
         """Every interleaving, each exactly once, depth first; or those below the entries of a `stack`.
@@ -179,6 +129,8 @@ class Search:
 
     def start(self) -> Course:
         """A fresh run, remembered so that an interrupt can close it."""
+        if self.book is not None:
+            return LearnedCourse(LearnedRun(self.book), self.questions)
         course = Course(self.make(), self.questions)
         self.current = course.run
         return course
@@ -234,6 +186,12 @@ class Search:
     def random(self, seed: int | str) -> Findings:
         """Uniform choice among the enabled threads at every step."""
         draw = random.Random(seed).random
+        if self.book is not None:
+            while not self.over():
+                course = self.start()
+                course.sample(draw)  # type: ignore[attr-defined]
+                self.record(course)
+            return self.found
         return self._sample(lambda run, enabled: enabled[int(draw() * len(enabled))])
 
     def pct(self, seed: int | str, depth: int) -> Findings:

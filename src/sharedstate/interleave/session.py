@@ -6,8 +6,9 @@ import copy
 
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Course, Execution, Questions, ScenarioError, blocked_reason, index_of
+from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.pool import Pool
-from sharedstate.interleave.search import Budget, Search
+from sharedstate.interleave.search import Search
 from sharedstate.interleave.sites import Unsupported
 from sharedstate.interleave.trace import Step, Trace
 
@@ -135,7 +136,8 @@ class Session:
         search.found.rank = _by_switches
         names: list[str] = []
         try:
-            failing = search.preemptions(len(done) + 64, done, by_switches=True).failing
+            most = len(done) + 64
+            failing = search.learning(lambda: search.preemptions(most, done, by_switches=True)).failing
             if failing is not None:
                 self._course = self._fresh(failing.schedule)
                 names = self.schedule[len(done) :]

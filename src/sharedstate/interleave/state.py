@@ -23,6 +23,7 @@ ATOMIC = frozenset({
 MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict)
 SEQUENCES = (list, tuple, collections.deque)
 CONTAINERS = (dict, list, set, collections.deque, bytearray)
+SHORT, LONG = 32, 10**30  # what `short` need not shorten: characters, whole numbers
 FIELDS = ".__dict__"  # ends the name of a dictionary that is an object's fields
 LOCK = type(threading.Lock())
 RLOCK = type(threading.RLock())
@@ -156,7 +157,7 @@ class _Short(reprlib.Repr):
 
     def __init__(self) -> None:
         super().__init__()
-        self.maxstring = self.maxother = 32
+        self.maxstring = self.maxother = SHORT
         self.maxlist = self.maxtuple = self.maxdict = self.maxset = 5
 
     def repr_instance(self, x: object, level: int) -> str:
@@ -178,6 +179,11 @@ class _Short(reprlib.Repr):
 
 def short(value: object) -> str:
     """A repr of at most about 32 characters, safe on a learner's objects."""
+    kind = type(value)
+    if kind is bool or value is None or (kind is int and -LONG < value < LONG):
+        return repr(value)
+    if kind is str and len(value) <= SHORT and len(text := repr(value)) <= SHORT:
+        return text
     return _Short().repr(value)
 
 

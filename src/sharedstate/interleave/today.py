@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Execution
+from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.possible import interpreter
 from sharedstate.interleave.render_words import count
-from sharedstate.interleave.search import Budget, Search
+from sharedstate.interleave.search import Search
 from sharedstate.interleave.trace import Trace
 
 BUDGET = Budget(3_000, 5.0)
@@ -54,7 +55,7 @@ def today(engine: Engine, minimal: Trace) -> Today:
         return Today(minimal, 1, bound, False, name)
     search = Search(engine.make, engine.questions, BUDGET, len(engine.program.written))
     try:
-        found = search.preemptions(bound)
+        found = search.learning(lambda: search.preemptions(bound))
     finally:
         search.close()
     failing = sorted((e for e in found.kept if _fails(e, minimal)), key=lambda e: e.rank)

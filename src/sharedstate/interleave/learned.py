@@ -1,0 +1,192 @@
+"""What a thread does next depends only on what it was told: learn that once, then play schedules without the code.
+
+Each thread is a tree of moves, learned from runs of the code itself: a read leads on by the value that it finds, any
+other move to one next move. A schedule is then played on the trees and on numbers that stand for values; where a tree
+ends, the code is run along that schedule to learn more, and what was known is checked against it again.
+
+Only for threads that read and write plain fields of the setup's objects, store plain values there, take its locks, and
+call nothing that could tell two runs apart. Anything else raises Refused, and the search runs the code every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sharedstate.interleave import perform
+from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
+from sharedstate.interleave.hooks import PYTHON
+from sharedstate.interleave.state import LOCK, is_user_class
+
+READ, WRITE, ACQUIRE, RELEASE, END = range(5)
+FREE, HELD = 0, 1  # a field's first value is 0 too
+FOLLOWED = ("__init__", "__new__", "__enter__", "__exit__", "__call__")
+PLAIN = (int, str, bool, type(None), bytes)
+
+
+class Refused(Exception):
+    """These threads cannot be learned; the message says why."""
+
+
+class Move:
+    """What a thread waits to do, and where that leads: `then` maps what it finds (or 0) to the next move."""
+
+    __slots__ = ("cell", "entry", "name", "role", "site", "then", "touched", "value")
+
+    def __init__(self, name: str, role: int, site: Any, entry: tuple, cell: int, value: int) -> None:
+        self.name, self.role, self.site, self.entry, self.cell, self.value = name, role, site, entry, cell, value
+        self.then: dict[int, Move] = {}
+        self.touched = ((entry[1], entry[2]),) if entry else ()
+
+
+class Book:
+    """The trees of one exploration's threads, and what came of each end that was reached."""
+
+    def __init__(self, make: Callable[[], Any], questions: Questions) -> None:
+        self.make, self.questions = make, questions
+        self.cells: dict[tuple, int] = {}
+        self.values: dict[tuple, int] = {}
+        self.first: dict[int, int] = {}
+        self.roots: list[Move] = []
+        self.ends: dict[tuple, tuple[str, bool, tuple]] = {}
+
+    def follow(self, schedule: list[int]) -> None:
+        """Run the code along a schedule and then to the end, and learn from it. Raises Refused."""
+        course = Course(self.make(), self.questions)
+        try:
+            self.learn(course, schedule)
+        finally:
+            course.run.close()
+
+    def learn(self, course: Course, schedule: list[int]) -> Execution:
+        """Take a course that has not begun along a schedule and to its end. Raises Refused, perhaps on the way."""
+        run, self.program = course.run, course.run.program
+        if run.real or run.asynchronous:
+            raise Refused("only on generators")
+        if any(_special(type(thing)) for thing in run.registry.keep):
+            raise Refused("an object has special methods, which read its fields unseen")
+        memory: dict[int, int] = {}
+        kept, threads = len(run.registry.keep), len(run.threads)
+        known = self.roots or [None] * threads
+        self.roots = [self._place(run, t, memory, k) for t, k in zip(run.threads, known, strict=True)]
+        at = list(self.roots)
+        while enabled := run.enabled():
+            done = len(run.schedule)
+            index = schedule[done] if done < len(schedule) else _next(course, enabled)
+            if index not in enabled or done >= STEP_LIMIT:
+                raise Refused("a schedule is not possible a second time, or does not end")
+            at[index] = self._learn(course, index, at[index], memory, enabled)
+        if len(run.registry.keep) != kept or run.registry.escaped or run.frames or len(run.threads) != threads:
+            raise Refused("shared objects, generators or threads are made on the way")
+        if run.program.assumptions or any(t.foreign or t.idle or t.spinning >= 0 for t in run.threads):
+            raise Refused("code that is not followed is called, or a loop waits")
+        found = course.finish()
+        self.ends[self._key(at, memory)] = (found.status, found.violated, found.outcome)
+        return found
+
+    def _key(self, at: list[Move], memory: dict[int, int]) -> tuple:
+        """An end: where each thread is, and what the fields hold."""
+        return (*at, *[memory.get(cell, 0) for cell in range(len(self.cells))])
+
+    def _learn(self, course: Course, index: int, move: Move, memory: dict[int, int], enabled: list[int]) -> Move:
+        """Take one step of the code; the move that it leads to."""
+        run, thread = course.run, course.run.threads[index]
+        found, log, before = 0, run.log, len(run.log)
+        if move.role == READ:
+            found = self._found(run, move, thread.request[1], memory)
+        course.step(index, enabled)
+        if len(log) != before + 1 or log[before] != move.entry:
+            raise Refused("a step touches several fields, or fails")
+        if move.role != READ:
+            memory[move.cell] = move.value
+        after = move.then[found] = self._place(run, thread, memory, move.then.get(found))
+        return after
+
+    def _found(self, run: Any, move: Move, thing: Any, memory: dict[int, int]) -> int:
+        """The number of the value that a read is about to find; 0 for a field's first value."""
+        number = self._number(run, _field(thing, move.site.name))
+        written = memory.get(move.cell)
+        if written is None:
+            if self.first.setdefault(move.cell, number) != number:
+                raise Refused("a field does not start from the same value")
+            return 0
+        if written != number:
+            raise Refused("a field holds what nobody wrote")
+        return written
+
+    def _number(self, run: Any, value: Any) -> int:
+        """The number that stands for a value; equal values have one number."""
+        kind = type(value)
+        if kind in PLAIN:
+            key = (kind, value)
+        elif kind is float:
+            key = (kind, value.hex())
+        else:
+            path = run.names.get(id(value))
+            if path is None or not path:
+                raise Refused(f"a field holds a {kind.__name__}")
+            key = (None, path)
+        return self.values.setdefault(key, len(self.values) + 1)
+
+    def _cell(self, key: tuple) -> int:
+        """The number of a field."""
+        return self.cells.setdefault(key, len(self.cells))
+
+    def _place(self, run: Any, thread: Any, memory: dict[int, int], known: Move | None) -> Move:
+        """The move that a thread waits to do; `known` if it was here before. Raises Refused if that was another."""
+        role, site, key, value = END, thread.site, None, 0
+        if site is None:
+            pass
+        elif thread.perform is perform.read or thread.perform is perform.write:
+            role = READ if thread.perform is perform.read else WRITE
+            key = (run.names.get(id(thread.request[-1])), site.name)
+            if role == WRITE:
+                value = self._number(run, thread.request[1])
+        else:
+            role, value = self._lock(thread)
+            key = (thread.target, "lock")
+        if known is None:
+            known = self._new(thread, role, key, value)
+        elif (role, site, value) != (known.role, known.site, known.value) or (key and key != known.entry[1]):
+            raise Refused("the same values lead to another step")
+        if role == ACQUIRE and thread.lock.locked() != (memory.get(known.cell, FREE) == HELD):
+            raise Refused("a lock is held by nobody")
+        return known
+
+    def _new(self, thread: Any, role: int, key: Any, value: int) -> Move:
+        """A move seen for the first time."""
+        if key is None:
+            return Move(thread.name, END, None, (), 0, 0)
+        if key[0] is None or key[1].startswith("__"):
+            raise Refused("a field without a name of its own")
+        cell = self.cells.setdefault(key, len(self.cells))
+        return Move(thread.name, role, thread.site, (thread.index, key, int(role != READ)), cell, value)
+
+    def _lock(self, thread: Any) -> tuple[int, int]:
+        """The taking or giving back of a plain lock: role and value."""
+        if thread.kind == "acquire" and type(thread.lock) is LOCK and not thread.request:
+            return ACQUIRE, HELD
+        if thread.kind == "release" and not thread.request and (thread.target, "lock") in self.cells:
+            return RELEASE, FREE
+        raise Refused(f"a step of another kind: {thread.kind or thread.site.op}")
+
+
+def _special(cls: type) -> bool:
+    """True for a class with methods in Python that a comparison or a format runs: nobody sees what they read."""
+    if not is_user_class(cls):
+        return False
+    names = {name for base in cls.__mro__[:-1] for name, member in vars(base).items() if isinstance(member, PYTHON)}
+    return any(name.startswith("__") and name.endswith("__") and name not in FOLLOWED for name in names)
+
+
+def _next(course: Course, enabled: list[int]) -> int:
+    """Go on with the same thread as long as it can."""
+    return course.last if course.last in enabled else enabled[0]
+
+
+def _field(thing: Any, name: str) -> Any:
+    """A field's value, without running any code of the learner's."""
+    fields = getattr(thing, "__dict__", None)
+    if type(fields) is not dict or name not in fields:
+        raise Refused("a field that is not in its object's dictionary")
+    return fields[name]
