@@ -71,6 +71,12 @@ def test_without_a_gpu_a_record_is_shown_and_labelled(
                     "cuda 13.0): a cached step takes 2 ms")  # fmt: skip
 
 
+def test_several_names_are_shown_one_after_the_other_and_a_missing_record_once(home: Path) -> None:
+    assert devices.where(Device("cpu", "CPU", "x"), "decode", "decode_2").count("No GPU result") == 1
+    devices.write(RECORD)
+    assert len(devices.where(Device("cpu", "CPU", "x"), "decode", "decode_2").splitlines()) == 3
+
+
 def test_a_cell_that_the_record_lacks_is_said(home: Path) -> None:
     devices.write(RECORD)
     assert "no cell 'paged'" in devices.shown("paged") and "decode" in devices.shown("paged")

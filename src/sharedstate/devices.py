@@ -92,21 +92,22 @@ def versions() -> dict[str, str]:
     return {"python": sys.version.split()[0], "torch": torch.__version__, "cuda": torch.version.cuda or "none"}
 
 
-def gpu_cell(name: str) -> Device:
+def gpu_cell(*names: str) -> Device:
     """Return the device for a GPU cell, and print where it runs; on the CPU also what was recorded on a GPU.
 
-    name: the cell's name in the record. A record that is missing or damaged is said in the same place.
+    names: the cell's names in the record. A record that is missing or damaged is said in the same place.
     """
     device = pick()
-    print(where(device, name))
+    print(where(device, *names))
     return device
 
 
-def where(device: Device, name: str) -> str:
+def where(device: Device, *names: str) -> str:
     """Return the lines that `gpu_cell` prints for a device."""
     if device.on_gpu:
         return f"GPU cell, on {device.title}."
-    return f"GPU cell, but no GPU here ({device.why}): it runs small on the CPU.\n{shown(name)}"
+    here = f"GPU cell, but no GPU here ({device.why}): it runs small on the CPU."
+    return "\n".join([here, *dict.fromkeys(shown(name) for name in names)])
 
 
 def shown(name: str, path: Path | None = None) -> str:

@@ -1,0 +1,171 @@
+"""The programs on a device's streams: a slow fake device shows every bug, the fixes hold, the CPU says what it is.
+
+The fake (conftest.py) stands in for torch.cuda and takes the real tensor operations: what is called inside
+`stream(…)` is kept, and done only when somebody waits for it. It is the slowest device that there can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from sharedstate.devices import Device
+from sharedstate.kvcache import streams
+from sharedstate.kvcache.copies import fetch, load, upload
+from sharedstate.kvcache.streams import Outcome, complaints, on_device, run
+
+CPU = Device("cpu", "CPU", "no CUDA device")
+
+
+def one_buffer(memory, copies):
+    memory.pinned = "alice's"
+    copies.copy("pinned", "alice_row")
+    memory.pinned = "bob's"
+    copies.copy("pinned", "bob_row")
+
+
+def waits(memory, copies):
+    memory.pinned = "alice's"
+    copies.copy("pinned", "alice_row")
+    copies.synchronize()
+    memory.pinned = "bob's"
+    copies.copy("pinned", "bob_row")
+
+
+def two_buffers(memory, copies):
+    memory.pinned = "alice's"
+    copies.copy("pinned", "alice_row")
+    memory.other = "bob's"
+    copies.copy("other", "bob_row")
+    memory.pinned = "carol's"
+    copies.copy("pinned", "carol_row")
+
+
+def waits_for_buffer(memory, copies):
+    memory.pinned = "alice's"
+    copies.copy("pinned", "alice_row")
+    read = copies.record_event()
+    memory.other = "bob's"
+    copies.copy("other", "bob_row")
+    read.synchronize()
+    memory.pinned = "carol's"
+    copies.copy("pinned", "carol_row")
+
+
+def reads_too_early(memory, copies):
+    copies.copy("result", "pinned")
+    return memory.pinned
+
+
+def reads_after(memory, copies):
+    copies.copy("result", "pinned")
+    copies.synchronize()
+    return memory.pinned
+
+
+def no_event(memory, copies, compute):
+    copies.copy("saved", "slot")
+    compute.kernel("slot", "answer")
+
+
+def event_before(memory, copies, compute):
+    loaded = copies.record_event()
+    copies.copy("saved", "slot")
+    compute.wait_event(loaded)
+    compute.kernel("slot", "answer")
+
+
+def event_after(memory, copies, compute):
+    copies.copy("saved", "slot")
+    loaded = copies.record_event()
+    compute.wait_event(loaded)
+    compute.kernel("slot", "answer")
+
+
+WRONG = ((upload, one_buffer, "alice_row holds bob's"), (upload, two_buffers, "alice_row holds carol's"),
+         (fetch, reads_too_early, "result holds alice's"), (load, no_event, "answer holds bob's"),
+         (load, event_before, "answer holds bob's"))  # fmt: skip
+RIGHT = ((upload, waits), (upload, waits_for_buffer), (fetch, reads_after), (load, event_after))
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "ELEMENTS", 8)
+
+
+@pytest.mark.parametrize(("room", "program", "seen"), WRONG)
+def test_a_slow_device_shows_each_bug_in_every_run(
+    slow_device: type, room: Any, program: Callable, seen: str
+) -> None:
+    outcome = run(room, program, CPU, slow_device(backwards=True))
+    assert (outcome.wrong, outcome.runs) == (3, 3) and seen in outcome.seen
+    assert complaints({program.__name__: outcome}, [program.__name__]) == []
+
+
+@pytest.mark.parametrize(("room", "program"), RIGHT)
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_slow_device_does_not_break_the_fixes(
+    slow_device: type, room: Any, program: Callable, backwards: bool
+) -> None:
+    outcome = run(room, program, CPU, slow_device(backwards))
+    assert (outcome.wrong, outcome.runs, outcome.seen) == (0, 3, "")
+    assert complaints({program.__name__: outcome}, []) == []
+
+
+def test_each_copy_is_delayed_longer_from_run_to_run_and_not_in_the_first_use(slow_device: type) -> None:
+    cuda = slow_device()
+    run(load, no_event, CPU, cuda)
+    assert cuda.slept == [streams.CYCLES, 2 * streams.CYCLES, 4 * streams.CYCLES]
+
+
+def test_the_fake_keeps_real_operations_until_somebody_waits(slow_device: type) -> None:
+    cuda = slow_device()
+    stream = cuda.Stream()
+    a, b = torch.zeros(2), torch.ones(2)
+    with cuda.stream(stream):
+        a.copy_(b, non_blocking=True)
+    mark = stream.record_event()
+    assert a.tolist() == [0, 0] and not mark.query()
+    mark.synchronize()
+    assert a.tolist() == [1, 1] and mark.query()
+
+
+@pytest.mark.parametrize(("room", "program"), [(room, program) for room, program, _ in WRONG] + list(RIGHT))
+def test_on_the_cpu_every_program_ends_well(room: Any, program: Callable) -> None:
+    assert run(room, program, CPU).wrong == 0
+
+
+def test_the_cpu_says_that_it_shows_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    found = on_device(upload, CPU, one_buffer, waits)
+    text = capsys.readouterr().out
+    assert [line.split(maxsplit=1) for line in text.splitlines()[:2]] == [
+        ["one_buffer", "right in 1 of 1 runs"], ["waits", "right in 1 of 1 runs"]
+    ]  # fmt: skip
+    assert streams.QUICK in text and list(found) == ["one_buffer", "waits"]
+
+
+def test_what_is_not_as_it_must_be_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes = {"racy": Outcome("racy", 3, 2, "x holds y"), "fixed": Outcome("fixed", 3, 1, "x holds y")}
+    said = complaints(outcomes, ["racy"])
+    assert len(said) == 2 and "racy" in said[0] and "must be wrong in every run" in said[0]
+    assert "fixed" in said[1] and "must be right in every run" in said[1]
+    assert complaints({"racy": Outcome("racy", 3, 3), "fixed": Outcome("fixed", 3, 0)}, ["racy"]) == []
+    monkeypatch.setenv("CUDA_LAUNCH_BLOCKING", "1")
+    assert "unset it" in complaints(outcomes, ["racy"])[0]
+
+
+def test_a_torn_place_is_called_a_mixture() -> None:
+    memory = streams.DeviceMemory(upload, "cpu")
+    memory.pinned = "bob's"
+    assert memory.pinned == "bob's" and memory.other is None
+    memory.tensors["pinned"][3] = 1
+    assert memory.pinned == streams.MIXED
+
+
+def test_torch_has_what_the_device_uses() -> None:
+    assert callable(torch.cuda._sleep) and callable(torch.cuda.stream)
+    assert {"record_event", "wait_event", "synchronize"} <= set(dir(torch.cuda.Stream))
+    assert {"query", "synchronize"} <= set(dir(torch.cuda.Event))
