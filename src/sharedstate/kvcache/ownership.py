@@ -73,9 +73,7 @@ class OwnerTags:
         taint = Taint(frozenset() if owner is None else frozenset({owner}), epoch)
         self._taints[slot][layer][columns.start : columns.stop] = [taint] * len(columns)
 
-    def reads(
-        self, reader: str | None, epoch: int, slot: int, layer: int, columns: range | list[int]
-    ) -> None:
+    def reads(self, reader: str | None, epoch: int, slot: int, layer: int, columns: range | list[int]) -> None:
         """Check that `reader`, in its slot's epoch, may read these columns.
 
         Raises OwnershipViolation for the first that it may not (or keeps it, with record=True).

@@ -79,9 +79,7 @@ class SlotCache:
             tags.attach(num_slots, num_layers, capacity)
 
     @classmethod
-    def for_model(
-        cls, model: GPT, num_slots: int = 1, capacity: int = 64, tags: OwnerTags | None = None
-    ) -> SlotCache:
+    def for_model(cls, model: GPT, num_slots: int = 1, capacity: int = 64, tags: OwnerTags | None = None) -> SlotCache:
         """Return a cache of this model's layers, heads, dtype and device."""
         shape, weight = model.config, model.lm_head.weight
         sizes = (shape.num_layers, shape.num_kv_heads, shape.head_dim)

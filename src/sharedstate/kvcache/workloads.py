@@ -108,9 +108,7 @@ def reference(model: GPT, workload: Workload, contents: Contents, played: Played
 class Player:
     """Plays a script. It has one method a word of the script; each returns the logits of those that got some."""
 
-    def __init__(
-        self, engine: SlotEngine, workload: Workload, contents: Contents, greedy: bool = False
-    ) -> None:
+    def __init__(self, engine: SlotEngine, workload: Workload, contents: Contents, greedy: bool = False) -> None:
         """See `play`."""
         self.engine, self.workload, self.contents, self.greedy = engine, workload, contents, greedy
         self.played = Played(engine, {})
