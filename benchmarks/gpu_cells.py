@@ -58,7 +58,7 @@ def stream_cell(
     trouble = streams.complaints(outcomes, broken)
     if trouble:
         raise gpu.CellFailed(" ".join(trouble))
-    says = "; ".join(" ".join(str(outcome).split()) for outcome in outcomes.values())
+    says = "; ".join(outcome.said for outcome in outcomes.values())
     return CellRecord(says, {"runs": streams.RUNS, **{f"{name}_wrong": o.wrong for name, o in outcomes.items()}})
 
 

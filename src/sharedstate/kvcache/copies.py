@@ -154,12 +154,3 @@ fetch = Room(
     wrong=lambda memory, answers: answers["host"] != ALICE,
     on_host=("pinned",),
 )
-
-# program(memory, compute, copies) saves Alice's block to `saved`, gives the block back, and serves Bob. `alice` and
-# `bob` are the data; the allocator's blocks are `block` and `spare`. What is saved must be Alice's.
-recycle = Room(
-    places=(("alice", ALICE), ("bob", BOB), ("block", None), ("spare", None), ("saved", None)),
-    streams=("compute", "copies"),
-    wrong=lambda memory, answers: memory.saved != ALICE,
-    on_host=("saved",),
-)

@@ -22,7 +22,7 @@ FP32, FP64 = 1e-4, 1e-9  # cached and uncached logits may differ by so much
 POLLUTED = 1e-3  # what is polluted differs by more than this
 ROUNDS = 15
 SMALL = GPTConfig(vocab_size=32, d_model=64, num_layers=2, num_heads=4)
-LARGE = GPTConfig(vocab_size=512, d_model=1024, num_layers=8, num_heads=16)
+LARGE = GPTConfig(vocab_size=512, d_model=1024, num_layers=8, num_heads=8)
 
 
 class CellFailed(AssertionError):

@@ -24,6 +24,7 @@ MIXED = "a mixture"
 ELEMENTS = 1 << 20  # 4 MiB a place: small enough for any GPU, too large to travel inside a command
 CYCLES = 100_000_000  # a twentieth of a second at 2 GHz
 RUNS = 3  # each with twice the delay of the one before
+SERIAL = ("CUDA_LAUNCH_BLOCKING", "CUDA_DEVICE_MAX_CONNECTIONS")  # these hide the bugs
 QUICK = "on the CPU a copy is done when its call returns"
 
 
@@ -36,9 +37,14 @@ class Outcome:
     wrong: int
     seen: str = ""
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> str:
+        """The outcome as a part of a sentence."""
         count = f"wrong in {self.wrong} of {self.runs}" if self.wrong else f"right in {self.runs} of {self.runs}"
-        return f"{self.program:18} {count} runs{self.seen and ': '}{self.seen}"
+        return f"{self.program} {count} runs{self.seen and ': '}{self.seen}"
+
+    def __str__(self) -> str:
+        return f"{self.program:18} {self.said.removeprefix(self.program).lstrip()}"
 
 
 class DeviceMemory:
@@ -161,9 +167,9 @@ def on_device(room: Room, device: Device, *programs: Program) -> dict[str, Outco
 
 def complaints(outcomes: dict[str, Outcome], broken: Sequence[str]) -> list[str]:
     """Return what is not as it must be on a GPU: `broken` wrong in every run, all others right in every run."""
-    blocking = " CUDA_LAUNCH_BLOCKING is set: unset it." if os.environ.get("CUDA_LAUNCH_BLOCKING") else ""
+    hints = "".join(f" {name} is set: unset it, it lets streams wait." for name in SERIAL if os.environ.get(name))
     return [
-        f"{str(outcome).strip()}, but it must be {'wrong' if name in broken else 'right'} in every run.{blocking}"
+        f"{outcome.said}, but it must be {'wrong' if name in broken else 'right'} in every run.{hints}"
         for name, outcome in outcomes.items()
         if outcome.wrong != (outcome.runs if name in broken else 0)
     ]
