@@ -131,11 +131,15 @@ class SlotEngine:
 
     def finish(self, request: str) -> None:
         """End a request: its slot is free again. Raises ValueError for a request that is not running."""
-        slot = self.slot_of(request)
-        del self.slots[request]
-        self.padded.pop(slot, None)
-        self.cache.release(slot)
-        self.on_release(slot)
+        slot, mark = self.slot_of(request), self.mark()
+        try:
+            del self.slots[request]
+            self.padded.pop(slot, None)
+            self.cache.release(slot)
+            self.on_release(slot)
+        except BaseException:
+            self.undo(mark)
+            raise
 
     def abort(self, request: str) -> None:
         """End a request before its time. Raises ValueError for a request that is not running."""
