@@ -14,6 +14,7 @@ import pytest
 
 from sharedstate import bench, devices, paths
 from sharedstate.devices import Device
+from sharedstate.faults.lesson import LessonError
 from sharedstate.kvcache import SlotEngine, gpu, streams
 from sharedstate.kvcache.gpu import CellFailed
 
@@ -137,6 +138,15 @@ def test_a_record_has_all_cells_and_the_agreed_form(cells: ModuleType, home: Pat
     figures = bench.checked("gpu_cells", cells.flat(found))
     assert figures["decode_cached_ms"] > 0 and "decode_cached_ms" in figures["spread"]
     assert bench.table(figures)
+
+
+def test_what_the_benchmark_runs_are_the_lesson_s_own_cells(cells: ModuleType, slow_device: type) -> None:
+    if cells.UNIT not in paths.units():
+        with pytest.raises(LessonError, match=cells.UNIT):
+            cells.lesson_names()
+        return
+    found = cells.record(CPU, cuda=slow_device(backwards=True))
+    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event"]
 
 
 @pytest.mark.parametrize(("name", "other"), [("no_event", event_after), ("event_after", no_event),

@@ -85,8 +85,9 @@ def event_after(memory, copies, compute):
     compute.kernel("slot", "answer")
 
 
-WRONG = ((upload, one_buffer, "alice_row holds bob's"), (upload, two_buffers, "alice_row holds carol's"),
-         (fetch, reads_too_early, "result holds alice's"), (load, no_event, "answer holds bob's"),
+WRONG = ((upload, one_buffer, "alice_row holds bob's, bob_row holds bob's"),
+         (upload, two_buffers, "alice_row holds carol's, bob_row holds bob's, carol_row holds carol's"),
+         (fetch, reads_too_early, "the host has bob's"), (load, no_event, "answer holds bob's"),
          (load, event_before, "answer holds bob's"))  # fmt: skip
 RIGHT = ((upload, waits), (upload, waits_for_buffer), (fetch, reads_after), (load, event_after))
 
@@ -101,7 +102,7 @@ def test_a_slow_device_shows_each_bug_in_every_run(
     slow_device: type, room: Any, program: Callable, seen: str
 ) -> None:
     outcome = run(room, program, CPU, slow_device(backwards=True))
-    assert (outcome.wrong, outcome.runs) == (3, 3) and seen in outcome.seen
+    assert (outcome.wrong, outcome.runs, outcome.seen) == (3, 3, seen)
     assert complaints({program.__name__: outcome}, [program.__name__]) == []
 
 

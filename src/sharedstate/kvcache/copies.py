@@ -85,13 +85,15 @@ class Room:
     """A machine for programs of one kind; called with a program it returns the scenario for the explorer.
 
     places: what memory holds before; streams: their names, in the order of the program's arguments;
-    wrong(memory, answers) is asked in the end; on_host: the places that are the host's, all others are the device's.
+    wrong(memory, answers) is asked in the end; on_host: the places that are the host's, all others are the device's;
+    results: the places in which the data should end.
     """
 
     places: tuple[tuple[str, object], ...]
     streams: tuple[str, ...]
     wrong: Callable[[Any, Answers], bool]
     on_host: tuple[str, ...]
+    results: tuple[str, ...] = ()
 
     def __call__(self, program: Program) -> Scenario:
         """Return the scenario: the host runs the program, each stream has a thread, all end when they are done."""
@@ -135,6 +137,7 @@ upload = Room(
     streams=("copies",),
     wrong=_mixed,
     on_host=("pinned", "other"),
+    results=("alice_row", "bob_row", "carol_row"),
 )
 
 # program(memory, copies, compute) loads Alice's `saved` cache into `slot`, which was Bob's, and computes `answer`
@@ -144,6 +147,7 @@ load = Room(
     streams=("copies", "compute"),
     wrong=lambda memory, answers: memory.answer != ALICE,
     on_host=("saved",),
+    results=("answer",),
 )
 
 # program(memory, copies) brings Alice's `result` into the host's buffer `pinned`, where Bob's still is, and returns

@@ -58,6 +58,7 @@ def decode_steps(model: GPT, context: int) -> dict[str, Callable[[], Tensor]]:
     slot = cache.allocate("alice")
     cached_forward(model, tokens[:-1], cache, slot)
     mark = cache.snapshot()
+    mask = model.mask(context + 1, context + 1).to(tokens.device)  # [S + 1, S + 1]; made once, it is no part of a step
 
     def cached() -> Tensor:
         cache.rollback(mark)
@@ -65,7 +66,7 @@ def decode_steps(model: GPT, context: int) -> dict[str, Callable[[], Tensor]]:
 
     @torch.no_grad()
     def uncached() -> Tensor:
-        return model(tokens[None])[0, -1]  # [vocab]
+        return model(tokens[None], mask=mask)[0, -1]  # [vocab]
 
     return {"cached": cached, "uncached": uncached}
 

@@ -64,9 +64,10 @@ class DeviceMemory:
         low, high = (int(edge) for edge in torch.aminmax(self.tensors[name]))
         return WORDS[low] if low == high else MIXED
 
-    def said(self) -> str:
-        """Return what each place holds, in words."""
-        return ", ".join(f"{name} holds {getattr(self, name)}" for name in self.tensors)
+    def said(self, names: Sequence[str]) -> list[str]:
+        """Return what each of these places holds, in words; empty ones are left out."""
+        words = {name: getattr(self, name) for name in names}
+        return [f"{name} holds {word}" for name, word in words.items() if word is not None]
 
 
 class DeviceStream:
@@ -147,13 +148,15 @@ def run(room: Room, program: Program, device: Device, cuda: Any = None, runs: in
 
 
 def once(room: Room, program: Program, kind: str, cuda: Any, cycles: int) -> str:
-    """Run a program once, with a delay before each copy. Return "" if it ended well, else what memory holds."""
+    """Run a program once, with a delay before each copy. Return "" if it ended well, else what came out."""
     memory = DeviceMemory(room, kind)
     streams = [DeviceStream(cuda, memory.tensors, cycles) for _ in room.streams]
     cuda.synchronize()
     answer = program(memory, *streams)
     cuda.synchronize()
-    return memory.said() if room.wrong(memory, {"host": answer}) else ""
+    if not room.wrong(memory, {"host": answer}):
+        return ""
+    return ", ".join(memory.said(room.results) + ([f"the host has {answer}"] if answer is not None else []))
 
 
 def on_device(room: Room, device: Device, *programs: Program) -> dict[str, Outcome]:
