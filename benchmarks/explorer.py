@@ -10,7 +10,6 @@ or newer.
 from __future__ import annotations
 
 import os
-import random
 import statistics
 import sys
 import time
@@ -160,17 +159,17 @@ def other_peer() -> dict[str, float]:
 
 def real_schedule(room: Any, count: int) -> float:
     """Seconds for one random schedule on pooled real threads."""
-    engine, generator = room._engine, random.Random(0)
+    from sharedstate.interleave.findings import Budget
+    from sharedstate.interleave.search import Search
 
-    def one() -> None:
-        run = engine.make_real(record=False)
-        while enabled := run.enabled():
-            run.step(generator.choice(enabled))
-        run.close()
+    engine = room._engine
+
+    def schedules(many: int) -> None:
+        Search(lambda: engine.make_real(record=False), engine.questions, Budget(many, 60.0), 0).random(0)
 
     with engine.threads():
-        one()
-        return seconds(lambda: [one() for _ in range(count)]) / count
+        schedules(1)
+        return seconds(lambda: schedules(count)) / count
 
 
 def exhaustive(name: str, setup: Callable[[], Any], bodies: tuple, times: int) -> dict[str, float]:

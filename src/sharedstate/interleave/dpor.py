@@ -197,8 +197,8 @@ class Reduction:
     def _place(self, node: Node, event: Event) -> None:
         """Give the last node its event, and ask for the executions in which its races end the other way."""
         node.event = event
-        known = self.history.known(event.thread)
-        for rival in self.history.add(event):
+        rivals, known = self.history.add(event)
+        for rival in rivals:
             self.nodes[rival].want(self.history.initials(rival, event, known))
 
     def _blocked(self, run: Any) -> None:

@@ -99,14 +99,19 @@ class History:
         """Number an event that was made elsewhere."""
         event.kind = self.kinds.number(event)
 
-    def add(self, event: Event) -> list[int]:
-        """Put an event at the end; return the places of its rivals, the latest first."""
+    def add(self, event: Event) -> tuple[list[int], int]:
+        """Put an event at the end; return the places of its rivals, the latest first, and what it knew before."""
         event.kind = self.kinds.number(event)
-        known = self.known(event.thread)
-        rivals = self.rivals(event, known)
-        event.past = self._past(event, known) | 1 << len(self.events)
+        known = past = self.known(event.thread)
+        near = self._places(self.kinds.conflicting[event.kind])
+        rivals = self._rivals(event, known, near) if near & ~known else []
+        rest = near & ~past
+        while rest:
+            past |= self.events[rest.bit_length() - 1].past
+            rest &= ~past
+        event.past = past | 1 << len(self.events)
         self._enter(event)
-        return rivals
+        return rivals, known
 
     def _enter(self, event: Event) -> None:
         """Note an event's place."""
@@ -137,21 +142,19 @@ class History:
                 places |= bits
         return places
 
-    def _past(self, event: Event, known: int) -> int:
-        """The places that happen before an event."""
-        rest = self._places(self.kinds.conflicting[event.kind]) & ~known
-        while rest:
-            known |= self.events[rest.bit_length() - 1].past
-            rest &= ~known
-        return known
-
     def rivals(self, event: Event, known: int) -> list[int]:
         """The places of earlier steps that could as well have come after an event, the latest first.
 
         Only direct ones: what happened before another rival is left to that rival's own races.
         """
+        return self._rivals(event, known, self._places(self.kinds.conflicting[event.kind]))
+
+    def _rivals(self, event: Event, known: int, near: int) -> list[int]:
+        """The rivals among the places `near`, those that conflict with the event."""
+        if self.kinds.racing[event.kind] != self.kinds.conflicting[event.kind]:
+            near = self._places(self.kinds.racing[event.kind])
         found = []
-        rest = self._places(self.kinds.racing[event.kind]) & ~known & ~self.of_thread.get(event.thread, 0)
+        rest = near & ~known & ~self.of_thread.get(event.thread, 0)
         while rest:
             place = rest.bit_length() - 1
             found.append(place)

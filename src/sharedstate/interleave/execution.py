@@ -67,6 +67,13 @@ class Course:
 
     def step(self, index: int, enabled: list[int]) -> None:
         """Take a step of one thread, which must be in `enabled`."""
+        self.count(index, enabled)
+        self.run.step(index)
+        if self.questions.always is not None and self.broken_at is None:
+            self._ask_always()
+
+    def count(self, index: int, enabled: list[int]) -> None:
+        """Count what it takes that this thread moves next."""
         switch = index != self.last and self.last >= 0
         preempted = switch and self.last in enabled
         self.switches += switch
@@ -74,9 +81,6 @@ class Course:
         if self.run.record:
             self.marks.append((switch, preempted))
         self.last = index
-        self.run.step(index)
-        if self.questions.always is not None and self.broken_at is None:
-            self._ask_always()
 
     def mark(self) -> Any:
         """Where this course is, for one that can be put back; None for a run of the code itself."""

@@ -11,14 +11,16 @@ call nothing that could tell two runs apart. Anything else raises Refused, and t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 from sharedstate.interleave import perform
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
 from sharedstate.interleave.hooks import PYTHON
-from sharedstate.interleave.state import LOCK, is_user_class
+from sharedstate.interleave.state import LOCK, Registry, is_user_class
 
 READ, WRITE, ACQUIRE, RELEASE, END = range(5)
+UNKNOWN = object()  # an answer that is not a plain value
 FREE, HELD = 0, 1  # a field's first value is 0 too
 FOLLOWED = ("__init__", "__new__", "__enter__", "__exit__", "__call__")
 PLAIN = (int, str, bool, type(None), bytes)
@@ -31,12 +33,23 @@ class Refused(Exception):
 class Move:
     """What a thread waits to do, and where that leads: `then` maps what it finds (or 0) to the next move."""
 
-    __slots__ = ("cell", "entry", "name", "role", "site", "then", "touched", "value")
+    __slots__ = ("answer", "cell", "entry", "name", "role", "site", "then", "touched", "value")
 
     def __init__(self, name: str, role: int, site: Any, entry: tuple, cell: int, value: int) -> None:
         self.name, self.role, self.site, self.entry, self.cell, self.value = name, role, site, entry, cell, value
+        self.answer: Any = UNKNOWN
         self.then: dict[int, Move] = {}
         self.touched = ((entry[1], entry[2]),) if entry else ()
+
+
+class Ended(NamedTuple):
+    """A thread at its end."""
+
+    name: str
+    answer: Any
+    done: bool = True
+    child: bool = False
+    daemon: bool = False
 
 
 class Book:
@@ -46,6 +59,8 @@ class Book:
         self.make, self.questions = make, questions
         self.cells: dict[tuple, int] = {}
         self.values: dict[tuple, int] = {}
+        self.meaning: list[tuple] = [()]
+        self.locks: set[int] = set()
         self.first: dict[int, int] = {}
         self.roots: list[Move] = []
         self.ends: dict[tuple, tuple[str, bool, tuple]] = {}
@@ -60,7 +75,8 @@ class Book:
 
     def learn(self, course: Course, schedule: list[int]) -> Execution:
         """Take a course that has not begun along a schedule and to its end. Raises Refused, perhaps on the way."""
-        run, self.program = course.run, course.run.program
+        run = course.run
+        self.program, self.setup = run.program, run.setup
         if run.real or run.asynchronous:
             raise Refused("only on generators")
         if any(_special(type(thing)) for thing in run.registry.keep):
@@ -83,6 +99,32 @@ class Book:
         found = course.finish()
         self.ends[self._key(at, memory)] = (found.status, found.violated, found.outcome)
         return found
+
+    def judge(self, at: list[Move], memory: list[int]) -> tuple[str, bool, tuple] | None:
+        """Status, violated, outcome of an end, from its values on a fresh state; None if they do not tell all."""
+        if any(move.answer is UNKNOWN for move in at) or any(memory[cell] for cell in self.locks):
+            return None
+        state, registry = self.setup(), Registry()
+        registry.add(state, type(state).__name__)
+        things = {registry.names[id(thing)]: thing for thing in registry.keep}
+        for (path, name), cell in self.cells.items():
+            if memory[cell] and not self._put(things, path, name, self.meaning[memory[cell]]):
+                return None
+        ended = [Ended(move.name, move.answer) for move in at]
+        found = Course(SimpleNamespace(state=state, threads=ended, schedule=()), self.questions).finish()
+        return (found.status, found.violated, found.outcome)
+
+    @staticmethod
+    def _put(things: dict[str, Any], path: str, name: str, meaning: tuple) -> bool:
+        """Write a value into a field of a fresh state; False if the object or the value is not of that state."""
+        fields = getattr(things.get(path), "__dict__", None)
+        kind, value = meaning
+        if kind is None:
+            value = things.get(value)
+        if type(fields) is not dict or (kind is None and value is None):
+            return False
+        fields[name] = float.fromhex(value) if kind is float else value
+        return True
 
     def _key(self, at: list[Move], memory: dict[int, int]) -> tuple:
         """An end: where each thread is, and what the fields hold."""
@@ -126,7 +168,11 @@ class Book:
             if path is None or not path:
                 raise Refused(f"a field holds a {kind.__name__}")
             key = (None, path)
-        return self.values.setdefault(key, len(self.values) + 1)
+        number = self.values.get(key)
+        if number is None:
+            number = self.values[key] = len(self.meaning)
+            self.meaning.append(key)
+        return number
 
     def _cell(self, key: tuple) -> int:
         """The number of a field."""
@@ -149,6 +195,8 @@ class Book:
             known = self._new(thread, role, key, value)
         elif (role, site, value) != (known.role, known.site, known.value) or (key and key != known.entry[1]):
             raise Refused("the same values lead to another step")
+        elif role == END and (type(known.answer), known.answer) != _answer(thread):
+            raise Refused("the same values lead to another answer")
         if role == ACQUIRE and thread.lock.locked() != (memory.get(known.cell, FREE) == HELD):
             raise Refused("a lock is held by nobody")
         return known
@@ -156,10 +204,14 @@ class Book:
     def _new(self, thread: Any, role: int, key: Any, value: int) -> Move:
         """A move seen for the first time."""
         if key is None:
-            return Move(thread.name, END, None, (), 0, 0)
+            move = Move(thread.name, END, None, (), 0, 0)
+            move.answer = _answer(thread)[1]
+            return move
         if key[0] is None or key[1].startswith("__"):
             raise Refused("a field without a name of its own")
         cell = self.cells.setdefault(key, len(self.cells))
+        if role == ACQUIRE:
+            self.locks.add(cell)
         return Move(thread.name, role, thread.site, (thread.index, key, int(role != READ)), cell, value)
 
     def _lock(self, thread: Any) -> tuple[int, int]:
@@ -169,6 +221,12 @@ class Book:
         if thread.kind == "release" and not thread.request and (thread.target, "lock") in self.cells:
             return RELEASE, FREE
         raise Refused(f"a step of another kind: {thread.kind or thread.site.op}")
+
+
+def _answer(thread: Any) -> tuple[type, Any]:
+    """A thread's answer and its type; UNKNOWN if it is not a plain value."""
+    kind = type(thread.answer)
+    return (kind, thread.answer) if kind in PLAIN else (object, UNKNOWN)
 
 
 def _special(cls: type) -> bool:

@@ -95,10 +95,14 @@ class LearnedRun:
         return False
 
     def end(self) -> tuple[str, bool, tuple]:
-        """Status, violated, outcome of the end that was reached; the code is run for one that is new."""
+        """Status, violated, outcome of the end that was reached; the code is run where its values do not tell."""
         key = (*self.at, *self.memory)
         known = self.book.ends.get(key)
         if known is None:
+            known = self.book.judge(self.at, self.memory)
+            if known is not None:
+                self.book.ends[key] = known
+                return known
             self.book.follow(self.schedule)
             self.memory += [0] * (len(self.book.cells) - len(self.memory))
             known = self.book.ends.get((*self.at, *self.memory))

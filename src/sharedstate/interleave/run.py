@@ -73,7 +73,7 @@ class Run(Family, Holding):
     """
 
     def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
-        self.program, self.sites, self.record = program, program.sites, record
+        self.program, self.sites, self.record, self.setup = program, program.sites, record, setup
         self.registry = Registry()
         self.names = self.registry.names
         self.log: list[tuple] = []
@@ -152,10 +152,10 @@ class Run(Family, Holding):
         self.schedule.append(index)
         if self.record or self.watch or len(self.threads) > self.roots or thread.last_tick:
             return self._whole_step(index, thread)
-        version = self.version
+        self.moving, self.since = thread, self.version
         self.carry_on(thread)
-        thread.own += self.version - version
-        self._settle(thread)
+        self.moving.own += self.version - self.since  # on real threads, another one may have moved last
+        self._settle(self.moving)
 
     def _settle(self, thread: SimThread) -> None:
         """After a step: wake the wait loops that may see a change, and bring up new threads."""

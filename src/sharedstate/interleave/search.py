@@ -205,10 +205,22 @@ class Search:
         while not self.over():
             course = self.start()
             run = course.run
+            run.relay = lambda course=course: self._ahead(course, choose)
             while (enabled := run.enabled()) and len(run.schedule) < STEP_LIMIT:
                 course.step(choose(run, enabled), enabled)
             self.record(course)
         return self.found
+
+
+    def _ahead(self, course: Course, choose: Callable[[Run, list[int]], int]) -> int:
+        """The next thread to move, chosen by the one that has just moved; -1 where the search has to do it."""
+        run = course.run
+        enabled = run.enabled()
+        if not enabled or len(run.schedule) >= STEP_LIMIT or self.questions.always is not None:
+            return -1
+        index = choose(run, enabled)
+        course.count(index, enabled)
+        return index
 
 
 def _priorities(generator: random.Random, depth: int) -> Iterator[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from sharedstate.interleave.blocking import NotModelled
@@ -27,6 +28,8 @@ class ThreadRun(Run):
     """A run on real threads: at any time one of them moves, the others wait at a raw lock."""
 
     real = True
+    relay: Callable[[], int] | None = None  # chooses the next thread on the one that has just moved
+    trouble: BaseException | None = None
 
     def __init__(self, program: Any, setup: Any, bodies: dict[str, Any], record: bool, pool: Pool) -> None:
         self.pool = pool
@@ -53,14 +56,45 @@ class ThreadRun(Run):
         self.carry_on(thread)
 
     def carry_on(self, thread: SimThread) -> None:
-        """Let a real thread do its step and come to the next one."""
-        self.running = thread
+        """Let a real thread do its step and come to the next one; with a relay, perhaps others after it."""
+        self.running, done = thread, len(self.schedule)
         open_lock(self.workers[thread.index].go)
-        if not self.back.acquire(timeout=PATIENCE):
-            raise Hung(f"{thread.name} did not come to its next access within {PATIENCE:.0f} seconds")
-        if isinstance(thread.problem, BaseException):
-            problem, thread.problem = thread.problem, None
-            raise problem
+        while not self.back.acquire(timeout=PATIENCE):
+            if len(self.schedule) == done:
+                raise Hung(f"{self.running.name} did not come to its next access within {PATIENCE:.0f} seconds")
+            done = len(self.schedule)
+        if self.trouble is not None:
+            trouble, self.trouble = self.trouble, None
+            raise trouble
+
+    def _pass_on(self, thread: SimThread) -> bool:
+        """After a step, on its own thread: hand on to the next one, or back to the search. True: it goes on itself."""
+        index = self._chosen(thread)
+        if index == thread.index:
+            return True
+        if index >= 0:
+            self.running = self.threads[index]
+            open_lock(self.workers[index].go)
+        else:
+            open_lock(self.back)
+        return False
+
+    def _chosen(self, thread: SimThread) -> int:
+        """Who moves next, if that can be said here; else -1."""
+        special = self.record or self.watch or self.dropping or self.trouble or thread.last_tick
+        waits = len(self.threads) > self.roots or any(t.spinning >= 0 for t in self.threads)
+        if self.relay is None or special or waits:
+            return -1
+        try:
+            index = self.relay()
+        except BaseException as error:
+            self.trouble = error
+            return -1
+        if index >= 0:
+            thread.own += self.version - self.since
+            self.moving, self.since = self.threads[index], self.version
+            self.schedule.append(index)
+        return index
 
     def _live(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """A thread's whole life, on its worker."""
@@ -70,13 +104,13 @@ class ThreadRun(Run):
             else:
                 answer = self._ask(thread, (self.program.begin, body, arguments))
         except NotModelled as error:
-            answer = thread.problem = error
+            answer = self.trouble = error
         except BaseException as error:
             answer = error
         thread.finish(answer)
         for local in thread.touched:
             local.__dict__.clear()
-        open_lock(self.back)
+        self._pass_on(thread)
 
     def _request(self, request: tuple) -> Any:
         """A request of the rewritten code, on whichever thread runs it."""
@@ -98,8 +132,8 @@ class ThreadRun(Run):
         elif result is not READY:
             return result
         thread.parked = True
-        open_lock(self.back)
-        worker.go.acquire()
+        if not self._pass_on(thread):
+            worker.go.acquire()
         thread.parked = False
         if self.dropping or worker.ending:
             raise Dropped
