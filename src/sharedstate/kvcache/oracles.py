@@ -202,8 +202,8 @@ def stray_writes(variant: type, workload: Workload, seed: int = 0) -> tuple[tupl
 
     For a cache whose rows stay where they are, and engines that do not clear.
     """
-    engine = engine_of(variant, workload, workload.model())
-    found: set[tuple[int, int]] = set()
+    engine, found = engine_of(variant, workload, workload.model()), set()
+    fill_invalid(engine, 0.5)  # so that writing a zero is a change too
     watched = _Watched(engine.cache.keys.clone(), [engine.cache.length(s) for s in range(workload.slots)])
 
     def compare(engine: SlotEngine) -> None:
