@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave.describe import describe, read_then_call
@@ -169,7 +168,8 @@ class Run(Family, Holding):
         """A step with everything that a record, a wait loop or a child needs."""
         if thread.last_tick and thread.last_tick[0][1] != self.version - thread.quiet:
             thread.last_tick = None
-        before, ahead = len(self.steps), self.preview(index) if self.record else None
+        before, site = len(self.steps), thread.site
+        ahead = describe(self, thread) if self.record and site is not None else None
         if self.watch:
             self.spots.append(spot(self, thread))
         version = self.version
@@ -179,7 +179,7 @@ class Run(Family, Holding):
         self.carry_on(thread)
         thread.own += self.version - version
         if ahead is not None and len(self.steps) == before:
-            self.steps.append(replace(ahead, value="raises"))
+            self.steps.append(Step(thread.name, *ahead, "raises", site.line, site.where, site.source))
         self._settle(thread)
 
     def wake(self, thread: SimThread) -> None:
@@ -268,5 +268,5 @@ class Run(Family, Holding):
         thread = self.threads[index]
         if thread.done or thread.site is None:
             return None
-        kind, target = describe(self, thread)
-        return Step(thread.name, kind, target, None, thread.site.line, thread.site.where, thread.site.source)
+        site = thread.site
+        return Step(thread.name, *describe(self, thread), None, site.line, site.where, site.source)
