@@ -24,7 +24,7 @@ def filled(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
 
 def added(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
     """Add 0 or -inf to the scores, then softmax."""
-    bias = torch.zeros(mask.shape, dtype=q.dtype).masked_fill(~mask, -math.inf)  # [B, 1, Q, K]
+    bias = torch.zeros(mask.shape, dtype=q.dtype, device=q.device).masked_fill(~mask, -math.inf)  # [B, 1, Q, K]
     return attention(q, k, v, None, lambda scores: scores + bias)  # [B, H, Q, D]
 
 
