@@ -37,13 +37,14 @@ def question_text(question: str, choices: Mapping[str, str]) -> str:
 
 
 def buttons(question_id: str, choices: Mapping[str, str], progress: Progress | None) -> object:
-    """Return the widget: a radio button for each choice (the stored one selected), and a line below."""
+    """Return the widget: a button for each choice of the list above (the stored one selected), and a line below."""
     import ipywidgets
 
     stored = progress.prediction(question_id) if progress else None
     before = stored["choice"] if stored and stored["choice"] in choices else None
-    options = [(f"{key}: {text}", key) for key, text in choices.items()]
-    radio = ipywidgets.RadioButtons(options=options, value=before, layout={"width": "max-content"})
+    radio = ipywidgets.RadioButtons(
+        options=list(choices), value=before, orientation="horizontal", layout={"width": "max-content"}
+    )
     said = ipywidgets.Label(f"Your choice so far: {before}" if before else "No choice yet.")
 
     def picked(change: Mapping[str, object]) -> None:
