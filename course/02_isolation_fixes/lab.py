@@ -4,8 +4,8 @@
 # *Six exercises, about 66 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. Most checks run your code in **every order** of its
-# steps, and show you the order that breaks it. Each answer cell must stand on its own, with its imports. Your progress is
-# kept in `my-labs/`.
+# steps, and show you the order that breaks it. Each answer cell must stand on its own, with its imports; what the lab itself
+# defines (`Racy`, `Account`) you may use. Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 from threading import Lock
@@ -23,14 +23,15 @@ where_am_i()
 #
 # Here is the racy checker. Repair it four times, each time by **one means only**:
 #
-# * `"lock"`: both fields stay on `self` and are still written; a lock alone repairs it.
-# * `"local"`: no lock, no `threading.local`, and `check` writes no field.
+# * `"lock"`: `input_buffer` and `result` stay on `self` and are still written; a lock alone repairs it. When a comparison
+#   raises an exception, the next visitor must not wait for ever.
+# * `"local"`: no lock, no `threading.local`, and `check` writes nothing that threads share.
 # * `"thread-local"`: the fields move into a `threading.local`, which stays on `self`. No lock.
-# * `"immutable"`: no lock, and whoever tries to set an attribute of the object gets an exception.
+# * `"immutable"`: no lock, and whoever tries to set an attribute of the object, an old one or a new one, gets an exception.
 #
-# Each class is made by `Checker("s3cret")`, and `check(candidate)` returns True or False.
+# Each class is made by `Checker("s3cret")`, and `check(candidate)` returns True for exactly the passcode, False otherwise.
 
-# %% tags=["core"]
+# %% tags=["core", "setup"]
 class Racy:
     def __init__(self, correct):
         self.correct, self.input_buffer, self.result = correct, "", False
@@ -46,20 +47,16 @@ from dataclasses import dataclass
 
 fixes = ...
 ### BEGIN SOLUTION
-class Locked:
+class Locked(Racy):
     def __init__(self, correct):
-        self.correct, self.input_buffer, self.result, self.lock = correct, "", False, threading.Lock()
+        super().__init__(correct)
+        self.lock = threading.Lock()
 
     def check(self, candidate):
         with self.lock:
-            self.input_buffer = candidate
-            self.result = self.input_buffer == self.correct
-            return self.result
+            return super().check(candidate)
 
-class OwnWord:
-    def __init__(self, correct):
-        self.correct = correct
-
+class OwnWord(Racy):
     def check(self, candidate):
         return candidate == self.correct
 
@@ -95,8 +92,9 @@ check("02.1", fixes)
 # *10 minutes · difficulty 2 of 3 · 3 points*
 #
 # Three repairs that a colleague has merged. For each, write the schedule that lets Mallory in with her guess, in the **fewest
-# switches**, and in which both finish: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. `"alice"` is one step, `"alice*3"` three, `"alice*"` all she has left. Play around below;
-# taking a lock and giving it back are steps too, and so is reading a field that holds the lock.
+# switches**, and in which both finish: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. `"alice"` is one step,
+# `"alice*3"` three, `"alice*"` all she has left. Play around below; taking a lock and giving it back are steps too, and so is
+# reading a field that holds the lock.
 
 # %% tags=["core"]
 class TwoLocks:
@@ -157,8 +155,9 @@ check("02.2", schedules)
 # *10 minutes · difficulty 2 of 3 · 2 points*
 #
 # Write a class `TaskStore` with `put(value)` and `get()`. **Each task has its own value**: what a task puts, it gets back after an
-# await, whatever other tasks put meanwhile. A task that never put anything gets `None`. Two stores are two things.
-# Tasks of one event loop share one thread.
+# await, whatever other tasks put meanwhile: any value, as it is. A task that never put anything gets `None`, also when earlier
+# tasks have come and gone, and whatever the tasks are called. Two stores are two things. Tasks of one event loop share one
+# thread. (What a task finds that was started by a task with a value is up to you.)
 
 # %% tags=["core", "exercise:02.3"]
 from contextvars import ContextVar
@@ -191,18 +190,15 @@ check("02.3", TaskStore)
 # *10 minutes · difficulty 2 of 3 · 2 points*
 #
 # A pool uses its threads again and again. Write `request(mine, user, job)`: it runs `job()` with `mine.user` set to `user`
-# (`mine` is a `threading.local`, `user` may be None for a guest), returns what the job returns, and **leaves nothing behind**, also
-# when the job raises. A request may run inside another one; afterwards the outer one sees its own user again. Afterwards in a
-# thread that had none, `getattr(mine, "user", None)` is None.
+# once (`mine` is a `threading.local`; `user` is any value, None for a guest), returns what the job returns, and **leaves nothing
+# of the user in `mine`**, also when the job raises or is cancelled; the exception goes on. A request may run inside another one;
+# afterwards the outer one sees its own user again. Afterwards in a thread that had none, `getattr(mine, "user", None)` is None.
 
 # %% tags=["core", "exercise:02.4"]
 def request(mine, user, job):
     """Run job() with mine.user == user; leave nothing behind in the thread."""
     ### BEGIN SOLUTION
-    try:
-        before = mine.user
-    except AttributeError:
-        before = None
+    before = getattr(mine, "user", None)
     mine.user = user
     try:
         return job()
@@ -216,7 +212,7 @@ check("02.4", request)
 # %% [markdown] tags=["core", "hints:02.4"]
 # <details><summary>Hint 1</summary>Something must happen after the job however it ends. Which statement does that?</details>
 # <details><summary>Hint 2</summary>Remember what was there before, and put that back: None for a thread that had nothing.</details>
-# <details><summary>Hint 3</summary><code>try: return job()</code>, <code>finally: mine.user = before</code>, where <code>before</code> was read at the start; a fresh thread has no <code>mine.user</code> at all.</details>
+# <details><summary>Hint 3</summary><code>try: return job()</code>, <code>finally: mine.user = before</code>, where <code>before = getattr(mine, "user", None)</code> was read at the start: a fresh thread has no <code>mine.user</code> at all.</details>
 
 # %% [markdown] tags=["core"]
 # ## 02.5 The smallest critical section
@@ -229,7 +225,8 @@ check("02.4", request)
 # * adds the price to `total`, and 1 to `count`; this sale's number is the new count, the first is 1,
 # * calls `print_receipt(number, price)` once (slow: a printer), and returns the number.
 #
-# Keep it right for customers at several desks at once, and let nobody wait for somebody else's slow work.
+# Keep it right for customers at several desks at once, and let nobody wait for somebody else's slow work. If the price cannot
+# be had, nothing is sold; if the printer fails, the sale stands. Either way the exception goes on, and the next customer is served.
 
 # %% tags=["core", "exercise:02.5"]
 import threading
@@ -267,10 +264,11 @@ check("02.5", Till)
 # Accounts have a `number` (all different, never changed), a `balance` and a `lock`. Write `transfer(source, target, amount)`: it moves the
 # amount and returns True, or changes nothing and returns False when the balance is too small. No order of any transfers may
 # lose money, overdraw an account, or end in a circle of waiting. The auditor holds the locks of both
-# accounts, the smaller number first, and must never find money in the air. And somebody will try a transfer to oneself: nothing moves, and the answer is still True when the balance is
-# large enough.
+# accounts, the smaller number first, and must never find money in the air. And somebody will try a transfer to oneself: nothing
+# moves, and the answer is still True when the balance is large enough, False otherwise. However `transfer` ends, also by an
+# exception, both locks are free.
 
-# %% tags=["core"]
+# %% tags=["core", "setup"]
 class Account:
     def __init__(self, number, balance):
         self.number, self.balance, self.lock = number, balance, Lock()

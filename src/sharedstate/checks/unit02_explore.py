@@ -5,16 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from sharedstate.checks.types import AnswerProblem
+
 if TYPE_CHECKING:
     from sharedstate.interleave import Scenario
 
 SECONDS = 3.0
 KEYS = frozenset({"verdict", "schedule"})
+IMPORTS = ("threading", "contextlib", "contextvars", "dataclasses", "queue", "concurrent.futures", "time")
+STACKS = frozenset({"ExitStack", "enter_context"})
 
 
 def explored(room: Scenario) -> dict[str, object]:
-    """Return the verdict, and the shortest failing schedule as text (None where nothing fails)."""
-    result = room.explore("dpor", seconds=SECONDS, first=True)
+    """Return the verdict, and the shortest failing schedule as text (None where nothing fails).
+
+    Raises AnswerProblem("hidden-state") for an answer that keeps something from one run to the next, where no new
+    object can undo it: on its class, in its module.
+    """
+    from sharedstate.interleave.execution import SetupNotReset
+
+    try:
+        result = room.explore("dpor", seconds=SECONDS, first=True)
+    except SetupNotReset as problem:
+        said = f"Something outlives the object that was made for one run: {str(problem).partition(': ')[0]}. Make it in"
+        raise AnswerProblem("hidden-state", f"{said} `__init__`, for each object anew.") from None
     shown = result.minimal.show("text").text if result.minimal is not None else None
     return {"verdict": result.verdict, "schedule": shown}
 
@@ -29,3 +43,11 @@ def schedule_of(value: Mapping[str, object]) -> str | None:
     """Return the schedule of an explored value."""
     text = value["schedule"]
     return text if type(text) is str else None
+
+
+def require_followed(function: object) -> None:
+    """Raise AnswerProblem("not-followed") for a function with an ExitStack, which the explorer cannot look into."""
+    names = getattr(getattr(function, "__code__", None), "co_names", ())
+    if STACKS & {*names}:
+        said = "The check cannot follow an ExitStack from step to step. Take the locks with `with` or acquire()."
+        raise AnswerProblem("not-followed", said)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit02_explore import explored, readable, schedule_of
+from sharedstate.checks.unit02_explore import IMPORTS, readable, schedule_of
+from sharedstate.checks.unit02_till import PLAYS, items_of
 
-PATIENCE = 1.0  # seconds that a second sale may take; only a till that holds its lock too long needs them
 ALONE = frozenset({"numbers", "total", "count", "asked", "printed"})
 HELD = frozenset({"price", "print"})
+FAILED = frozenset({"raised", "total", "count", "next"})
 
 
 class SmallestSection(Exercise):
@@ -26,39 +26,44 @@ class SmallestSection(Exercise):
     expects = "a class"
     seconds = 20.0
     judge_source = True
+    imports = IMPORTS
 
     def cases(self, seed: int) -> list[Case]:
-        """A sale alone, several in turn, two at once in every order, and a second sale in the slow moments."""
+        """A sale alone, several in turn, two at once in every order, what fails, and a second sale in slow moments."""
         draw = random.Random(f"02.5:{seed}")
-        prices = [draw.randrange(2, 90) for _ in range(3)]
+        prices = draw.sample(range(2, 90), 3)
         return [
             Case("one sale", {"kind": "alone", "prices": prices[:1]}, visible=True),
-            Case("three sales in turn", {"kind": "alone", "prices": prices}),
+            Case("five sales in turn", {"kind": "alone", "prices": [*prices, 0, 2.5]}),
             Case("two at once", {"kind": "orders", "prices": prices[:2]}),
+            Case("nobody knows the price", {"kind": "no price", "prices": prices[:2]}),
+            Case("the printer is out of paper", {"kind": "no paper", "prices": prices[:2]}),
+            Case("a price that is no number", {"kind": "torn", "prices": prices[:1]}),
             Case("a slow price, a slow printer", {"kind": "held", "prices": prices[:2]}),
         ]
 
     def run(self, answer: object, case: Case) -> object:
         """Sell, and return what could be seen."""
-        plays = {"alone": _alone, "orders": _orders, "held": _held}
-        return plays[case["kind"]](answer, list(case["prices"]))
+        return PLAYS[case["kind"]](answer, list(case["prices"]))
 
     def judge(self, case: Case, value: object) -> Verdict:
         """By the kind of the case."""
-        judges = {"alone": self._alone, "orders": self._orders, "held": self._held}
+        judges = {"alone": self._alone, "orders": self._orders, "held": self._held, "torn": self._torn,
+                  "no price": self._no_price, "no paper": self._no_paper}
         return judges[case["kind"]](case["prices"], value)
 
     def _alone(self, prices: list[int], value: object) -> Verdict:
         if type(value) is not dict or {*value} != ALONE:
             return self.wrong("wrong-shape", "Nothing could be seen of this till.")
         numbers = list(range(1, len(prices) + 1))
-        if value["asked"] != len(prices):
-            return self.wrong("asks-again", f"price_of was called {value['asked']} times for {len(prices)} sales. It "
-                                            "is slow: ask once a sale.")
+        items = items_of(prices)
+        if value["asked"] != items:
+            return self.wrong("asks-again", f"price_of was asked for the items {value['asked']}, and {items} were "
+                                            "sold. It is slow: ask once a sale, for what is sold.")
         if value["numbers"] != numbers or value["total"] != sum(prices) or value["count"] != len(prices):
             return self.wrong("wrong-sum", f"After sales of {prices}: numbers {value['numbers']}, total "
                                            f"{value['total']}, count {value['count']}.")
-        if value["printed"] != [[n, p] for n, p in zip(numbers, prices, strict=True)]:
+        if value["printed"] != [[n, prices[item]] for n, item in zip(numbers, items, strict=True)]:
             return self.wrong("wrong-receipt", "print_receipt(number, price) should be called once a sale, with the "
                                                f"sale's own numbers. It was called with {value['printed']}.")
         return self.right("One customer at a time, the till is right.")
@@ -72,7 +77,7 @@ class SmallestSection(Exercise):
             return self.wrong("deadlock", "Two customers wait for ever.", schedule=schedule_of(value))
         if value["verdict"] != "broken":
             return self.wrong("not-proved", f"Two sales at once could not be proved: {value['verdict']}.")
-        message = "Two sales at once: one is lost, or two receipts have one number. The schedule shows it."
+        message = "Two sales at once: one is lost, or a receipt shows another sale's number or price, as below."
         return self.wrong("loses-a-sale", message, schedule=schedule_of(value))
 
     def _held(self, prices: list[int], value: object) -> Verdict:
@@ -86,49 +91,32 @@ class SmallestSection(Exercise):
             return self.wrong("print-inside", message, points=1.0)
         return self.right("Right in every order, and nobody waits for slow work.")
 
+    def _no_price(self, prices: list[int], value: object) -> Verdict:
+        wanted = {"raised": True, "total": 0, "count": 0, "next": 1}
+        message = "price_of raised, so nothing is sold: count and total stay 0, the next sale is number 1."
+        return self._failed("price_of", "sold-without-a-price", message, wanted, value)
 
-def _alone(till_class: type, prices: list[int]) -> dict[str, object]:
-    """Sell in turn."""
-    till, printed, asked = till_class(), [], []
+    def _no_paper(self, prices: list[int], value: object) -> Verdict:
+        wanted = {"raised": True, "total": prices[0], "count": 1, "next": 2}
+        message = f"The printer raised. The sale is booked by then, and it stands: count 1, total {prices[0]}."
+        return self._failed("print_receipt", "jam-undoes-the-sale", message, wanted, value)
 
-    def price_of(item: int) -> int:
-        asked.append(item)
-        return prices[item]
+    def _failed(self, who: str, reason: str, message: str, wanted: Mapping[str, object], value: object) -> Verdict:
+        if type(value) is not dict or {*value} != FAILED:
+            return self.wrong("wrong-shape", "Nothing could be seen of this till.")
+        if value["raised"] is not True:
+            return self.wrong("swallowed", f"{who} raised an exception, and sell() did not pass it on.")
+        if value == wanted and [type(v) for v in value.values()] == [type(v) for v in wanted.values()]:
+            return self.right("A sale that fails does no harm.")
+        yours = f"count {value['count']}, total {value['total']}, next number {value['next']}"
+        return self.wrong(reason, f"{message} Yours: {yours}.")
 
-    numbers = [till.sell(i, price_of, lambda n, p: printed.append([n, p])) for i in range(len(prices))]
-    return {"numbers": numbers, "total": till.total, "count": till.count, "asked": len(asked), "printed": printed}
-
-
-def _orders(till_class: type, prices: list[int]) -> dict[str, object]:
-    """Two sales, in every order."""
-    from sharedstate.interleave import Scenario
-
-    def wrong(till: object, answers: Mapping[str, object]) -> bool:
-        numbers = sorted(map(repr, answers.values()))
-        return numbers != ["1", "2"] or till.total != sum(prices) or till.count != 2
-
-    calls = {"ann": lambda t: t.sell(0, lambda i: prices[0], lambda n, p: None),
-             "ben": lambda t: t.sell(1, lambda i: prices[1], lambda n, p: None)}
-    return explored(Scenario(till_class, calls, never=wrong))
-
-
-def _held(till_class: type, prices: list[int]) -> dict[str, bool]:
-    """Does a second customer get through while the first one's price is looked up, or receipt printed?"""
-    till, held = till_class(), {}
-
-    def another(moment: str) -> None:
-        thread = threading.Thread(target=_quick_sale(till), daemon=True)
-        thread.start()
-        thread.join(PATIENCE)
-        held[moment] = thread.is_alive()
-
-    def price_of(item: int) -> int:
-        another("price")
-        return prices[0]
-
-    till.sell(0, price_of, lambda n, p: another("print"))
-    return held
-
-
-def _quick_sale(till: object) -> Callable[[], None]:
-    return lambda: till.sell(1, lambda item: 1, lambda number, price: None)
+    def _torn(self, prices: list[int], value: object) -> Verdict:
+        if not readable(value):
+            return self.wrong("wrong-shape", "Nothing could be seen of this till.")
+        if value["verdict"] == "deadlock":
+            message = "A price was no number, adding it raised, and the lock stayed: the next customer waits for ever."
+            return self.wrong("lock-stays", message, points=1.0, schedule=schedule_of(value))
+        if value["verdict"] != "proved":
+            return self.wrong("not-proved", f"Two sales, one of which fails, could not be proved: {value['verdict']}.")
+        return self.right("A sale that fails does not lock the till.")

@@ -1,0 +1,14 @@
+# exercise: 02.6
+# reason: deadlock
+# passes the visible example: yes
+# story: orders the locks by the accounts' ids in memory
+def transfer(source, target, amount):
+    if source is target:
+        return source.balance >= amount
+    first, second = sorted((source, target), key=id)
+    with first.lock, second.lock:
+        if source.balance < amount:
+            return False
+        source.balance -= amount
+        target.balance += amount
+        return True

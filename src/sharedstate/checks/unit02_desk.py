@@ -1,0 +1,173 @@
+"""What exercise 02.4 plays in real pools: who sees whom, inside a request and after it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
+
+WAIT = 2.0
+ONE_BY_ONE = "one by one"
+AMONG = "two threads, one inside the other in each"
+
+
+class Cancelled(BaseException):
+    """What ends a job without being an Exception, as a cancellation does."""
+
+
+class Desk:
+    """One pool's thread-local, and a request function over it."""
+
+    def __init__(self, request: Callable) -> None:
+        self.request, self.mine = request, threading.local()
+
+    def see(self) -> object:
+        """The user that this thread finds now; None for nobody."""
+        return getattr(self.mine, "user", None)
+
+    def ask(self, user: object, job: Callable[[], object]) -> object:
+        """One request."""
+        return self.request(self.mine, user, job)
+
+    def in_turn(self, *jobs: Callable[[], object]) -> list:
+        """Run jobs one after the other in one thread; an exception becomes its text."""
+        with ThreadPoolExecutor(1) as pool:
+            return [_told(pool, job) for job in jobs]
+
+    def left(self, user: str) -> int:
+        """In how many attributes of this thread's `mine` the user can still be found."""
+        return sum(user in repr(value) for value in vars(self.mine).values())
+
+
+def _told(pool: ThreadPoolExecutor, job: Callable[[], object]) -> object:
+    try:
+        return pool.submit(job).result(WAIT)
+    except (Exception, Cancelled) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _raise() -> None:
+    raise KeyError("torn page")
+
+
+def _cancel() -> None:
+    raise Cancelled("on its way")
+
+
+def _one(request: Callable, one: str, *_: str) -> list:
+    desk = Desk(request)
+    return desk.in_turn(lambda: desk.ask(one, desk.see))
+
+
+def _odd(request: Callable, *_: str) -> list:
+    desk = Desk(request)
+    return desk.in_turn(*(lambda u=user: desk.ask(u, desk.see) for user in (0, "", False, 7)))
+
+
+def _falsy(request: Callable, one: str, *_: str) -> list:
+    desk = Desk(request)
+    return desk.in_turn(*(lambda v=value: desk.ask(one, lambda: v) for value in (0, [], None)))
+
+
+def _often(request: Callable, one: str, *_: str) -> list:
+    """Count the runs of a job that returns, and of one that raises."""
+    desk, runs = Desk(request), []
+
+    def broken() -> None:
+        runs.append("raised")
+        raise KeyError("torn page")
+
+    desk.in_turn(lambda: desk.ask(one, lambda: runs.append("returned")), lambda: desk.ask(one, broken))
+    return [runs.count("returned"), runs.count("raised")]
+
+
+def _next(request: Callable, one: str, *_: str) -> list:
+    desk = Desk(request)
+    return desk.in_turn(lambda: desk.ask(one, desk.see), desk.see)
+
+
+def _stays(request: Callable, one: str, *_: str) -> list:
+    desk = Desk(request)
+    return desk.in_turn(lambda: desk.ask(one, desk.see), lambda: desk.left(one))[1:]
+
+
+def _guest(request: Callable, one: str, *_: str) -> list:
+    desk = Desk(request)
+    desk.in_turn(lambda: setattr(desk.mine, "user", None))
+    return desk.in_turn(lambda: desk.ask(one, desk.see), lambda: desk.ask(None, desk.see))
+
+
+def _raises(request: Callable, one: str, *_: str) -> list:
+    desk = Desk(request)
+    return desk.in_turn(lambda: desk.ask(one, _raise), desk.see)
+
+
+def _cancelled(request: Callable, one: str, *_: str) -> list:
+    desk = Desk(request)
+    return desk.in_turn(lambda: desk.ask(one, _cancel), desk.see)
+
+
+def _inside(request: Callable, one: str, two: str, *_: str) -> list:
+    desk = Desk(request)
+
+    def outer() -> list:
+        return [desk.ask(two, desk.see), desk.see()]
+
+    seen, after = desk.in_turn(lambda: desk.ask(one, outer), desk.see)
+    return [*seen, after] if type(seen) is list else [seen, after]
+
+
+def _two(request: Callable, one: str, two: str, *_: str) -> list:
+    desk, meeting = Desk(request), threading.Barrier(2, timeout=WAIT)
+
+    def job() -> object:
+        meeting.wait()
+        seen = desk.see()
+        meeting.wait()
+        return seen
+
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(desk.ask, user, job) for user in (one, two)]
+        try:
+            return [future.result(2 * WAIT) for future in waiting]
+        except threading.BrokenBarrierError:
+            return [ONE_BY_ONE]
+
+
+def _among(request: Callable, one: str, two: str, three: str, four: str) -> list:
+    """In both threads a request inside a request; who came in first goes out first, as on no stack."""
+    desk, first_in, second_in, first_out = Desk(request), *(threading.Event() for _ in range(3))
+
+    def first_inner() -> object:
+        first_in.set()
+        second_in.wait(WAIT)
+        return desk.see()
+
+    def second_inner() -> object:
+        second_in.set()
+        first_out.wait(WAIT)
+        return desk.see()
+
+    def first() -> list:
+        seen = desk.ask(one, lambda: [desk.ask(three, first_inner), desk.see()])
+        after = desk.see()
+        first_out.set()
+        return [*seen, after]
+
+    def second() -> list:
+        first_in.wait(WAIT)
+        seen = desk.ask(two, lambda: [desk.ask(four, second_inner), desk.see()])
+        return [*seen, desk.see()]
+
+    with ThreadPoolExecutor(2) as pool:
+        (a, b, after_one), (c, d, after_two) = (f.result(4 * WAIT) for f in (pool.submit(first), pool.submit(second)))
+    return [a, b, c, d, after_one, after_two]
+
+
+PLAYS: Mapping[str, Callable] = MappingProxyType({
+    "one request": _one, "odd users": _odd, "a falsy answer": _falsy, "how often the job runs": _often,
+    "the next job of the thread": _next, "what else stays": _stays, "a guest comes next": _guest,
+    "the job raises": _raises, "the job is cancelled": _cancelled, "one inside the other": _inside,
+    "two threads at once": _two, AMONG: _among,
+})
