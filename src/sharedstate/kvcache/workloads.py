@@ -52,12 +52,17 @@ class Workload:
         return GPT(shape, seed=0, attend=attend).to(dtype)
 
     def contents(self, seed: int = 0) -> dict[str, tuple[int, ...]]:
-        """Return each request's tokens: the prompt, and behind it the answers that are forced. None is padding."""
+        """Return each request's tokens: the prompt, and behind it the answers that are forced.
+
+        None is padding, and no two requests begin with the same token (twins apart).
+        """
         generator, spare = seeded(seed), len(self.steps)
-        drawn = {
-            name: tuple(torch.randint(1, VOCAB, (length + spare,), generator=generator).tolist())
-            for name, length in self.lengths.items()
-        }
+        drawn: dict[str, tuple[int, ...]] = {}
+        for name, length in self.lengths.items():
+            first, *rest = torch.randint(1, VOCAB, (length + spare,), generator=generator).tolist()
+            while first in {line[0] for line in drawn.values()}:
+                first = first % (VOCAB - 1) + 1
+            drawn[name] = (first, *rest)
         return drawn | {twin: drawn[name] for twin, name in self.twins.items()}
 
 
