@@ -16,6 +16,7 @@ UNIT_MODULES = MappingProxyType({
     "03": "sharedstate.checks.unit03",
     "04": "sharedstate.checks.unit04",
     "05": "sharedstate.checks.unit05",
+    "06": "sharedstate.checks.unit06",
 })
 
 

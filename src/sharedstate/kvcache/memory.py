@@ -146,7 +146,7 @@ def plan(
     dtype: object = "float16",
     lengths: int | Sequence[int] = 1,
     batch: int | None = None,
-    budget_gib: float | None = None,
+    budget_gib: float | Fraction | None = None,
     weights_bytes: int = 0,
     headroom: float = HEADROOM,
 ) -> MemoryPlan:

@@ -1,0 +1,12 @@
+# exercise: 06.4
+# reason: refuses-what-fits
+# passes the visible example: yes
+# story: refuses what fits exactly
+def plan(shape, length, running, weights, device):
+    token = 2 * shape["layers"] * shape["kv_heads"] * shape["head_dim"] * shape["bytes"]
+    peak = max(running)
+    cache = token * length * peak
+    room = max(0, device * 3 // 4 - weights)
+    if weights + cache < device * 3 // 4:
+        return cache
+    raise DoesNotFit("too large", room // (token * length), room // (token * peak))

@@ -1,0 +1,14 @@
+# exercise: 06.5
+# reason: one-row-only
+# passes the visible example: yes
+# story: one row, with a cache or without
+def step_cost(shape, context, cached):
+    d, layers = shape["d_model"], shape["layers"]
+    rows = 1
+    kv = d // shape["heads"] * shape["kv_heads"]
+    return {
+        "projections": layers * rows * 4 * d * (d + kv),
+        "attention": layers * rows * 4 * d * context,
+        "feed_forward": layers * rows * 6 * d * shape["d_hidden"],
+        "head": rows * 2 * d * shape["vocab"],
+    }

@@ -1,0 +1,14 @@
+# exercise: 06.5
+# reason: forgets-the-gate
+# passes the visible example: no
+# story: an ordinary feed-forward of two matrices
+def step_cost(shape, context, cached):
+    d, layers = shape["d_model"], shape["layers"]
+    rows = 1 if cached else context
+    kv = d // shape["heads"] * shape["kv_heads"]
+    return {
+        "projections": layers * rows * 4 * d * (d + kv),
+        "attention": layers * rows * 4 * d * context,
+        "feed_forward": layers * rows * 4 * d * shape["d_hidden"],
+        "head": rows * 2 * d * shape["vocab"],
+    }

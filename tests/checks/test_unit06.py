@@ -1,0 +1,176 @@
+"""Lab 06: every exercise's judge says the right thing, and its truth is that of real models and real plans."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from sharedstate.checks import Case, assess, exercise, exercises
+from sharedstate.checks.unit06_attention import attend, bottom_right, everything, near, numbers
+from sharedstate.checks.unit06_cost import cost
+from sharedstate.checks.unit06_decode import Machine, written
+from sharedstate.checks.unit06_plan import truth
+from sharedstate.checks.unit06_stale import stale_keys
+from sharedstate.kvcache import DoesNotFit, plan
+from sharedstate.kvcache.costs import project
+from sharedstate.model import GPT, GPTConfig, attention, causal_mask, full_mask
+
+TENSOR = {"shape": [2, 1, 2], "dtype": "float64", "data": [[[0.0, 1.0]], [[0.5, 0.5]]]}
+JUNK = (
+    None, True, 7, "yes", [], [1], ["fits", True], ["fits", 1.0], ["fits", -1], ["refused", 1, 2], ["refused", 0.0, 0],
+    ["no", 1], {}, {"outputs": []}, {"outputs": [[]]}, {"outputs": [[1, 2, 3]]}, {"outputs": [[TENSOR] * 3]},
+    {"outputs": [[{**TENSOR, "data": [[[True, False]]] * 2}] * 3]}, {"outputs": [[TENSOR] * 3] * 2},
+    {"texts": [], "fed": []}, {"texts": [[True]], "fed": [[0, [1]]]}, {"texts": [[1, 2]], "fed": "x"},
+    {"texts": [[1], [2], [3]], "fed": [[0, [1]]]}, [[0], [], []], [[True], []], [[], [], [9]],
+    dict.fromkeys(("projections", "attention", "feed_forward", "head"), 0),
+    dict.fromkeys(("projections", "attention", "feed_forward", "head"), True),
+)  # fmt: skip
+each = pytest.mark.parametrize("one", exercises("06"), ids=lambda one: one.id)
+
+
+@each
+def test_an_untouched_answer_is_called_untouched(one: object) -> None:
+    assert assess(one, ...).reason == "untouched"
+
+
+@each
+def test_cases_are_the_same_for_the_same_seed_and_vary_with_it(one: object) -> None:
+    assert one.cases(7) == one.cases(7)
+    assert any(one.cases(7) != one.cases(seed) for seed in range(8, 12))
+    assert sum(case.visible for case in one.cases(7)) == 1
+    assert all(Case.from_json(case.to_json()) == case for case in one.cases(7))
+
+
+@each
+@pytest.mark.parametrize("value", JUNK, ids=repr)
+def test_no_value_that_a_child_may_send_is_accepted_or_breaks_the_judge(one: object, value: object) -> None:
+    for case in one.cases(3):
+        nothing = one.id == "06.2" and case["count"] == 0 and value == {"texts": [[]], "fed": []}
+        assert one.judge(case, value).ok is nothing
+
+
+# --- 06.1
+
+
+@pytest.mark.parametrize(("heads", "kv_heads"), [(2, 2), (6, 2), (3, 1)])
+def test_the_plain_attention_is_torchs(heads: int, kv_heads: int) -> None:
+    q, k, v = numbers("q", heads, 3, 4), numbers("k", kv_heads, 5, 4), numbers("v", kv_heads, 5, 4)
+    tensors = [torch.tensor(rows, dtype=torch.float64)[None] for rows in (q, k, v)]
+    for sees, mask in ((bottom_right, causal_mask(3, 5)), (everything, full_mask(3, 5))):
+        assert near(attention(*tensors, mask)[0].tolist(), attend(q, k, v, sees), 1e-12)
+    assert not near(attention(*tensors)[0].tolist(), attend(q, k, v), 1e-3)
+
+
+def test_near_refuses_other_shapes_types_and_nan() -> None:
+    assert near([[[1.0]]], [[[1.0]]], 0.0)
+    for found in ([[[1]]], [[[True]]], [[[float("nan")]]], [[1.0]], [[[1.0, 1.0]]], [[[1.0]], [[1.0]]], 1.0, None):
+        assert not near(found, [[[1.0]]], 0.1)
+
+
+def test_the_message_says_which_piece_and_why() -> None:
+    class NoMask:
+        def __init__(self) -> None:
+            self.k = self.v = torch.empty(0)
+
+        def append(self, k: torch.Tensor, v: torch.Tensor) -> None:
+            old = len(self.k) > 0
+            self.k, self.v = ((torch.cat((a, b), 1) if old else b.clone()) for a, b in ((self.k, k), (self.v, v)))
+
+        def attend(self, q: torch.Tensor) -> torch.Tensor:
+            return attention(q[None], self.k[None], self.v[None])[0]
+
+    verdict = assess(exercise("06.1"), NoMask, 0)
+    assert verdict.reason == "sees-the-future" and "piece 1 of [2, 1, 2]" in verdict.message
+
+
+# --- 06.2
+
+
+def test_the_machine_writes_down_what_it_is_fed() -> None:
+    machine = Machine(5)
+    first, second = machine.new_box(), machine.new_box()
+    alone = machine.step(first, [1, 2])
+    machine.step(second, [6])
+    assert machine.step(second, [3]) != machine.step(first, [3])
+    assert machine.record == [[0, [1, 2]], [1, [6]], [1, [3]], [0, [3]]]
+    assert max(alone) < 0 and len(set(alone)) == len(alone)
+
+
+def test_what_must_be_written_ends_with_the_stop_or_the_count() -> None:
+    free = written(3, [1, 2], 12, None)
+    assert len(free) == 12 and written(3, [1, 2], 5, None) == free[:5] and written(3, [1, 2], 0, None) == []
+    stopped = written(3, [1, 2], 12, free[4])
+    assert stopped == free[: free.index(free[4]) + 1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_stop_comes_where_the_case_says(seed: int) -> None:
+    cases = {case.label: case for case in exercise("06.2").cases(seed)}
+    lengths = {label: len(written(c["seed"], c["prompts"][0], c["count"], c["stop"])) for label, c in cases.items()}
+    assert lengths["stops at once"] == 1 and lengths["stops in the middle"] <= 4 and lengths["a longer text"] == 25
+    assert cases["the stop stands in the prompt"]["stop"] in cases["the stop stands in the prompt"]["prompts"][0]
+
+
+# --- 06.3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_stale_keys_are_those_that_a_real_model_changes(seed: int) -> None:
+    draw, old, size, layers = random.Random(seed), 5, 7, 4
+    mask = [[draw.random() < 0.25 or i == j for j in range(size)] for i in range(size)]
+    model = GPT(GPTConfig(vocab_size=20, num_layers=layers, d_model=32), seed=seed).double().requires_grad_(False)
+    tokens = torch.randint(0, 20, (1, size), generator=torch.Generator().manual_seed(seed))
+    before, after = (real_keys(model, tokens[:, :n], torch.tensor(mask)[:n, :n]) for n in (old, size))
+    moved = [(new[:, :, :old] - was).abs().amax((0, 1, 3)) for was, new in zip(before, after, strict=True)]
+    assert [[i for i in range(old) if change[i] > 1e-9] for change in moved] == stale_keys(mask, old, layers)
+
+
+def real_keys(model: GPT, tokens: torch.Tensor, mask: torch.Tensor) -> list[torch.Tensor]:
+    """The keys of each layer [1, H_kv, S, D], under a mask of one's own."""
+    x, rope = model.embed(tokens)
+    found = []
+    for layer in model.layers:
+        found.append(project(layer, x, rope)[1])
+        x = layer(x, mask, rope)
+    return found
+
+
+# --- 06.4
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_packages_planner_says_the_same(seed: int) -> None:
+    for case in exercise("06.4").cases(seed):
+        shape = case["shape"]
+        config = GPTConfig(8, shape["layers"], shape["heads"] * shape["head_dim"], shape["heads"], shape["kv_heads"])
+        dtype = {1: "int8", 2: "float16", 8: "float64"}[shape["bytes"]]
+        budget = Fraction(case["device"], 2**30)
+        try:
+            made = plan(config, dtype, case["length"], max(case["running"]), budget, case["weights"])
+            said = ["fits", made.require().cache]
+        except DoesNotFit as refusal:
+            said = ["refused", refusal.batch, refusal.length]
+        assert said == truth(case), case.label
+
+
+def test_both_kinds_of_answers_are_asked_for_at_every_seed() -> None:
+    for seed in range(20):
+        kinds = [truth(case)[0] for case in exercise("06.4").cases(seed)]
+        assert kinds.count("fits") >= 5 and kinds.count("refused") >= 5
+
+
+# --- 06.5
+
+
+@pytest.mark.parametrize("context", [1, 5, 33])
+@pytest.mark.parametrize("kv_heads", [1, 2, 4])
+def test_the_cost_of_a_step_is_what_torch_counts(context: int, kv_heads: int) -> None:
+    shape = {"layers": 3, "d_model": 32, "heads": 4, "kv_heads": kv_heads, "d_hidden": 50, "vocab": 17}
+    model = GPT(GPTConfig(17, 3, 32, 4, kv_heads, d_hidden=50)).requires_grad_(False)
+    with FlopCounterMode(display=False) as counter:
+        model(torch.zeros(1, context, dtype=torch.long))
+    assert counter.get_total_flops() == sum(cost(shape, context, False).values())
