@@ -51,7 +51,7 @@ reveal("06.again", truth="b", because={
     "a": "It could be: it comes out the same each time. The plain loop does not know that.",
     "c": "The length of the letter does not matter. The number of steps does.",
 }, measured=f"{len(passed)} times; in all {sum(passed)} keys a layer, for a letter of {text.shape[1]} words")
-figures.cache_step(6, "The sixth word: a triangle of scores, or one row and two cards")
+figures.cache_step(6, "The sixth word: a triangle of scores, or one row")
 
 # %% [markdown] tags=["core"]
 # *Left, the plain way: all keys, all values and a triangle of scores. Right: one new key, one new value, one row. What is blue was
@@ -96,7 +96,7 @@ def step(model, tokens, cards, mask=causal_mask):
 cards = Cards(layers=2)
 for piece in letter[:, :21].split([20, 1], 1):             # a prompt of 20 tokens, then one more
     step(model, piece, cards)
-{f"layer {i}": [("K", *k.shape, "V", *v.shape) for k, v in pieces] for i, pieces in enumerate(cards.kv)}
+print("layer 0:", *(f"K {[*k.shape]}  V {[*v.shape]}" for k, v in cards.kv[0]), sep="\n")
 
 # %% [markdown] tags=["core"]
 # The first call is named **prefill**, the others **decode**; a long prompt may also come in pieces. Nothing else is stored. No queries,
@@ -163,7 +163,7 @@ figures.mask_grid(moved, "An old question is never asked again. Old keys and val
 
 # %% [markdown] tags=["core"]
 # *Row: an answer. Column: whose query, key or value was changed. A query moves its own answer alone, and that answer is long given. Keys and
-# values move every later answer. (The very first answer has one key only, so the key cannot change its weight.)*
+# values move every later answer. (The very first answer has a single key, with weight 1 whatever the query and the key say.)*
 #
 # **Verdict: true.** A query is used in its own step and never again.
 #
@@ -214,7 +214,7 @@ def key_moved_by(mask, layer, size=6):
 
 grid = {f"{name}, layer {i}": key_moved_by(mask, i)
         for name, mask in {"causal": causal_mask, "both ways": full_mask}.items() for i in range(3)}
-figures.mask_grid(grid, "Causal keys never hear of later words; the others do from layer 1 on", names=("key", "word"))
+figures.mask_grid(grid, "Later words reach old keys only without a causal mask", names=("key", "word"))
 
 # %% [markdown] tags=["core"]
 # *Row: a key. Column: a word that can change it. Above the diagonal lie later words. In layer 0 nobody reaches them. In deeper layers only
@@ -302,18 +302,18 @@ def asks(model, piece, cards=None):
 # Both cannot be right. Take a step apart: *projections* make q, k and v of the new token, *attention* reads the box.
 
 # %% tags=["core"]
-predict("06.cost", "The box grows from 512 to 4,096 cards, eight times. The attention of one cached step takes …", {
+predict("06.cost", "The box grows from 1,024 to 8,192 cards, eight times. The attention of one cached step takes …", {
     "a": "as long as before", "b": "about eight times as long", "c": "about 64 times as long"})
 
 # %% tags=["core", "measured", "claim:30"]
 big = GPT(GPTConfig(vocab_size=256, num_layers=4, d_model=256, num_heads=4)).requires_grad_(False)
 layer, x, q = big.layers[0].self_attn, torch.randn(1, 1, 256), torch.randn(1, 4, 1, 64)
-spent = {"projections of a step": {}, "attention of a step": {}}
+spent = {"one layer: projections": {}, "one layer: attention": {}}
 for n in (512, 1024, 2048, 4096, 8192, 16384):
     k, v = random_cards(big, n)[0]                         # what a card says does not change how long it is read
-    spent["projections of a step"][n] = seconds_of(lambda: [p(x) for p in (layer.q_proj, layer.k_proj, layer.v_proj)], 40)
-    spent["attention of a step"][n] = seconds_of(lambda: attention(q, k, v), 40)
-growth = {part: line[4096] / line[512] for part, line in spent.items()}
+    spent["one layer: projections"][n] = seconds_of(lambda: [p(x) for p in (layer.q_proj, layer.k_proj, layer.v_proj)], 40)
+    spent["one layer: attention"][n] = seconds_of(lambda: attention(q, k, v), 40)
+growth = {part: line[8192] / line[1024] for part, line in spent.items()}
 reveal("06.cost", truth="b", because={
     "a": "The projections do: they see one token. Attention reads every card.",
     "c": "That is a triangle of scores: the step without a cache.",

@@ -86,7 +86,7 @@ def step_costs(points: Lines, title: str, model: Lines | None = None) -> CourseF
         ax.plot([], [], ":", color=style.INK, lw=1.2, label="by counting operations")
     _contexts(ax, {context for line in points.values() for context in line})
     ax.set_yscale("log")
-    ax.set_ylim(top=ax.get_ylim()[1] * 4)
+    ax.set_ylim(top=ax.get_ylim()[1] * 20)
     ax.legend(fontsize=style.SMALL, frameon=False, loc="upper left", ncols=2)
     return figure
 
