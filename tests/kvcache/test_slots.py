@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from sharedstate.kvcache import CacheFull, SlotCache, StaleMark
+from sharedstate.model import GPT
 
 
 def tokens(count: int, value: float = 1.0) -> tuple[torch.Tensor, torch.Tensor]:
@@ -117,8 +118,9 @@ def test_a_mark_does_not_come_back_over_data_rewritten_behind_an_earlier_mark(ca
     assert cache.view(0, 0)[0].eq(1.0).all()
 
 
-def test_a_mark_knows_that_its_slot_was_cleared(cache: SlotCache) -> None:
-    fill(cache, cache.allocate("a"), 3)
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_mark_knows_that_its_slot_was_cleared(cache: SlotCache, count: int) -> None:
+    fill(cache, cache.allocate("a"), count)
     mark = cache.snapshot()
     cache.release(0)
     cache.clear(0)
@@ -181,6 +183,12 @@ def test_no_slot_left_says_who_has_them(cache: SlotCache) -> None:
 def test_sizes_that_make_no_cache(sizes: tuple) -> None:
     with pytest.raises(ValueError, match="whole number of 1 or more"):
         SlotCache(*sizes)
+
+
+def test_a_cache_for_a_model_has_its_shape(tiny: GPT) -> None:
+    cache = SlotCache.for_model(tiny)
+    assert (cache.keys.shape, cache.keys.dtype) == ((2, 1, 2, 64, 4), torch.float64)
+    assert SlotCache.for_model(tiny, 3, 5).values.shape == (2, 3, 2, 5, 4)
 
 
 def test_whole_numbers_are_no_dtype() -> None:
