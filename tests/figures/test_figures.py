@@ -15,6 +15,7 @@ from matplotlib.text import Text
 
 from sharedstate import figures
 from sharedstate.figures import style
+from sharedstate.figures.slots import Place
 from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step, Trace
@@ -108,6 +109,15 @@ REGIONS = (*[(0, 0, 0, 1)] * 3, (2, 2, 2, 3))
 PRICES = {"everybody": {256: 2e-4, 4096: 0.2}, "windows": {256: 5e-5, 4096: 2e-4}, "axes": {256: 7e-5, 4096: 1e-3}}
 RATIOS = ("random_ratio", "threads_ratio", "first_bug_ratio", "exhaustive_ratio_2", "spin_ratio", "exhaustive_ratio_3")
 SPEEDS = {key: 9.0 * 2**k for k, key in enumerate(RATIOS)} | {"spread": dict.fromkeys(RATIOS, 1.5)}
+OWN, OLD, READ = Place("alice", "10"), Place("carol", "31", stale=True), Place("bob", "20", stale=True, read=True)
+POOLS = {"before": [[OWN, OWN, Place()], [READ, OLD, Place()]], "after somebody has gone": [[OWN, READ, Place()]]}
+WIDE_POOL = {"wide": [[Place(f"owner-{k % 5}") for k in range(16)]]}
+HURT = {"a": (0.0, 1e-16, None), "b": (0.0, 0.49, 0.6), "new": (None, 0.0, 0.0)}
+ASKED = ("alone", "neighbour", "jacobian", "owner tag", "poison", "tokens")
+SEEN_BY = {
+    "right-pad-index-minus-one": dict(zip(ASKED, (True, True, None, True, False, "9 of 20"), strict=True)),
+    "stale-offsets-new-arrival": dict.fromkeys(ASKED, False),
+}
 GRAIN = {"two threads": {"process": "leaks", "thread": "fits"}, "two tasks": {"process": "leaks", "thread": "wastes"}}
 FIXES = [
     {"config": {"work": work, "fix": fix}, "ratio": ratio, "spread": (ratio / 3, ratio * 3)}
@@ -181,6 +191,13 @@ FIGURES = {
     "prices": lambda: figures.prices(FIXES, {"loop": "Python loop", "sleep": "waiting 0.5 ms"}),
     "prices, one": lambda: figures.prices(FIXES[:1], {"loop": "Python loop"}),
     "grain": lambda: figures.grain(GRAIN),
+    "memory_map": lambda: figures.memory_map(POOLS, "Bob reads on", reader="bob"),
+    "memory_map, wide": lambda: figures.memory_map(WIDE_POOL, "Sixteen places", word="row"),
+    "life_cycle": lambda: figures.life_cycle(),
+    "request_errors": lambda: figures.request_errors(HURT, "A ends, and b is hurt"),
+    "oracle_matrix": lambda: figures.oracle_matrix(SEEN_BY),
+    "oracle_matrix, all": lambda: figures.oracle_matrix({f"bug {k}": dict.fromkeys(ASKED, True) for k in range(16)}),
+    "error_over_steps": lambda: figures.error_over_steps([4.0, 0.5, 0.01, 1e-4], [0.3, 0.3, 0.4, 0.4]),
     "deadlock": lambda: figures.deadlock(stuck("alice", "bob")),
     "deadlock, alone": lambda: figures.deadlock(stuck("alice")),
     "deadlock, three": lambda: figures.deadlock(stuck("alice", "bob", "carol")),
@@ -348,7 +365,8 @@ def test_plain_dicts_do_as_well_and_a_missing_field_is_named() -> None:
 @pytest.mark.parametrize("call", [
     lambda: figures.race_sweep([]), lambda: figures.flaky_runs([]), lambda: figures.accepts_and_rejects([]),
     lambda: figures.funnel(dict.fromkeys(FUNNEL)), lambda: figures.free_threaded(FREE_THREADED, spin=3),
-    lambda: figures.mask_grid({}, "None"),
+    lambda: figures.mask_grid({}, "None"), lambda: figures.memory_map({"none": []}, "None"),
+    lambda: figures.request_errors({}, "None"), lambda: figures.oracle_matrix({}),
 ])  # fmt: skip
 def test_nothing_to_draw_is_said(call: object) -> None:
     with pytest.raises(ValueError, match=r"at least one|explore first|Recorded: 20, 1000"):

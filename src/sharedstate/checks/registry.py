@@ -17,6 +17,7 @@ UNIT_MODULES = MappingProxyType({
     "04": "sharedstate.checks.unit04",
     "05": "sharedstate.checks.unit05",
     "06": "sharedstate.checks.unit06",
+    "07": "sharedstate.checks.unit07",
 })
 
 

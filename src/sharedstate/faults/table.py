@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 # one module a unit in this folder, each with its tuple FAULTS
-UNIT_MODULES = ("unit01", "unit02", "unit03", "unit04", "unit05", "unit06")
+UNIT_MODULES = ("unit01", "unit02", "unit03", "unit04", "unit05", "unit06", "unit07")
 
 Probe = Callable[[Mapping[str, object]], bool]
 

@@ -9,7 +9,7 @@ from matplotlib.patches import Patch, Rectangle
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
-NAME, CELL, ROW, HEAD = 2.3, 0.75, 0.34, 0.45        # inches
+NAME, CELL, ROW, HEAD = 1.95, 0.8, 0.34, 0.45        # inches
 LOOKS = {True: (style.ISOLATED, None, "white", "sees"), False: (style.LOST, style.LOST_HATCH, style.INK, "blind")}
 
 
@@ -67,7 +67,7 @@ def error_over_steps(
     steps = range(len(forced))
     left.semilogy(steps, forced, color=style.LEAK, lw=2, marker="o", ms=3.5)
     left.axhline(tolerance, color=style.INK, lw=1, ls=":")
-    left.text(len(forced) - 1, tolerance * 1.3, "tolerance", ha="right", va="bottom", fontsize=style.SMALL)
+    left.text(0, tolerance * 1.15, "tolerance", va="bottom", fontsize=style.SMALL)
     left.set_ylim(tolerance / 3, max(forced) * 4)
     left.set_title("the same tokens for both", fontsize=style.SMALL, color=style.INK)
     right = style.axes(figure, "steps after the pollution", "texts that differ", at=(1, 2, 2))

@@ -74,12 +74,14 @@ def _owner(cache: object, row: int, layer: int, column: int, tenant: Mapping[int
 
 
 def memory_map(
-    pools: Mapping[str, Pool], title: str, owners: Sequence[str] | None = None, reader: str = "the reader"
+    pools: Mapping[str, Pool], title: str, owners: Sequence[str] | None = None, reader: str = "the reader",
+    word: str = "slot",
 ) -> CourseFigure:
     """Draw pools of slots one below the other: {what it is: rows of Places}.
 
-    Each place has its owner's colour and letter; stale ones are hatched, and those that `reader` reads have a frame.
-    owners: the names in the order of their colours. Raises ValueError without a place.
+    Each place has its owner's colour and letter; stale ones are hatched. Those that `reader` reads have a frame, in
+    the colour of a leak where the data is stale or another's. owners: the names in the order of their colours; word:
+    what a row is called. Raises ValueError without a place.
     """
     every = [place for pool in pools.values() for row in pool for place in row]
     if not every:
@@ -95,17 +97,18 @@ def memory_map(
         ax.text(0, top + 0.2, what, va="center", fontsize=style.LABEL, fontweight="bold", color=style.INK)
         top += 0.38
         for number, row in enumerate(pool):
-            ax.text(LEFT - 0.12, top + ROW / 2, f"slot {number}", ha="right", va="center", fontsize=style.SMALL)
+            ax.text(LEFT - 0.12, top + ROW / 2, f"{word} {number}", ha="right", va="center", fontsize=style.SMALL)
             for column, place in enumerate(row):
-                _place(ax, LEFT + SIDE * column, top, place, names)
+                _place(ax, LEFT + SIDE * column, top, place, names, reader)
             top += ROW
     keys = _keys(every, names, reader)
-    figure.legend(handles=keys, loc="outside lower left", ncols=min(4, len(keys)), fontsize=style.SMALL,
-                  frameon=False, columnspacing=1.2)
+    inches = sum(0.65 + 0.085 * len(key.get_label()) for key in keys)
+    figure.legend(handles=keys, loc="outside lower left", ncols=len(keys) if inches < width else 3,
+                  fontsize=style.SMALL, frameon=False, columnspacing=1.2)
     return figure
 
 
-def _place(ax: Axes, x: float, y: float, place: Place, names: Sequence[str]) -> None:
+def _place(ax: Axes, x: float, y: float, place: Place, names: Sequence[str], reader: str) -> None:
     """One place: a box, the owner's letter, a hatch when stale, a frame when it is read."""
     corner, size = (x + 0.02, y + 0.03), (SIDE - 0.04, ROW - 0.06)
     fill = _colour(place.owner, names)
@@ -114,7 +117,8 @@ def _place(ax: Axes, x: float, y: float, place: Place, names: Sequence[str]) -> 
     if hatch:
         ax.add_patch(Rectangle(corner, *size, fill=False, ec=style.FAINT, lw=0.6, hatch=hatch))
     if place.read:
-        ax.add_patch(Rectangle(corner, *size, fill=False, ec=style.LEAK if place.stale else style.INK, lw=2.6))
+        wrong = place.stale or place.owner not in (reader, None)
+        ax.add_patch(Rectangle(corner, *size, fill=False, ec=style.LEAK if wrong else style.INK, lw=2.6))
     letter = place.owner[0].upper() if place.owner else ""
     said = f"{letter}{place.text}" or "·"
     plate = {"fc": "white", "ec": "none", "pad": 0.8, "alpha": 0.85} if hatch else None
@@ -132,7 +136,7 @@ def _keys(every: Sequence[Place], names: Sequence[str], reader: str) -> list[Pat
     if any(place.stale for place in every):
         keys.append(Patch(fc="white", ec=style.FAINT, hatch=style.STALE_HATCH, label="stale"))
     if any(place.read for place in every):
-        keys.append(Patch(fc="white", ec=style.LEAK, lw=2, label=f"read by {reader}"))
+        keys.append(Patch(fc="white", ec=style.LEAK, lw=2, label=f"read by {reader}, not its own"))
     return keys
 
 

@@ -17,7 +17,7 @@ LETTERS = "abcde"
 NEWCOMER = "new"
 PROMPTS = ((3, 1, 4, 1, 5), (9, 2, 6), (5, 3, 5, 8), (9, 7, 9, 3, 2, 3), (8, 4))
 ARRIVING = (6, 2, 6, 4)
-STEPS, CAPACITY, VOCAB = 7, 16, 16
+STEPS, CAPACITY, VOCAB, SHOWN = 7, 16, 16, 9
 TOLERANCE = 1e-9
 CAPTION = "A row is a request, a column a step; a cell has the largest error of the logits, against the request alone."
 
@@ -46,12 +46,14 @@ class BatchChoice:
 @dataclass(frozen=True)
 class BatchRun:
     """What a choice gives: for each request the largest logit error at each step (None where it does not run), and
-    what the owner tags said first ("" when they were quiet).
+    what the owner tags said first ("" when they were quiet). pools: the cache before and after the end, for
+    `figures.memory_map`; framed is what the request behind the one that ends reads.
     """
 
     choice: BatchChoice
     errors: Mapping[str, tuple[float | None, ...]]
     tag: str
+    pools: Mapping[str, list]
 
     @property
     def hurt(self) -> tuple[str, ...]:
@@ -64,7 +66,9 @@ class BatchRun:
         gone = f"{LETTERS[self.choice.ends]} ends"
         if not self.hurt:
             return f"{gone}, and nobody is hurt"
-        return f"{gone}, and {' and '.join(self.hurt)} get{'s' * (len(self.hurt) == 1)} wrong logits"
+        *first, last = self.hurt
+        who = f"{', '.join(first)} and {last}" if first else last
+        return f"{gone}, and {who} get{'s' * (not first)} wrong logits"
 
     @property
     def text(self) -> str:
@@ -102,6 +106,16 @@ class _Bench:
         for row in self.errors.values():
             row.extend([None] * (step + 1 - len(row)))
 
+    def pool(self, readers: str) -> list:
+        """Return the first layer of the cache as Places, with a frame around what the first of `readers` reads."""
+        from sharedstate.figures.slots import places
+
+        cache, reads = self.engine.cache, []
+        if readers:
+            slot = self.engine.slot_of(readers[0])
+            reads = [(cache.row_of(slot), column) for column in range(cache.length(slot))]
+        return places(cache, reads=reads, columns=SHOWN)
+
     def _note(self, name: str, logits: Tensor) -> None:
         import torch
 
@@ -115,15 +129,18 @@ def run_batch(choice: BatchChoice, cache: type) -> BatchRun:
     bench, names = _Bench(choice, cache), LETTERS[: choice.batch]
     for name, prompt in zip(names, PROMPTS, strict=False):
         bench.add(name, prompt)
+    pools = {}
     for step in range(1, STEPS):
         if step == choice.step:
+            pools[f"before {names[choice.ends]} ends"] = bench.pool(names[choice.ends + 1:])
             bench.engine.finish(names[choice.ends])
+            pools[f"after {names[choice.ends]} has ended"] = bench.pool(names[choice.ends + 1:])
             if choice.arrival:
                 bench.add(NEWCOMER, ARRIVING, step - 1)
         bench.step(step)
     violations = bench.tags.violations
     errors = {name: tuple(row) for name, row in bench.errors.items()}
-    return BatchRun(choice, errors, str(violations[0]) if violations else "")
+    return BatchRun(choice, errors, str(violations[0]) if violations else "", pools)
 
 
 def batch_png(run: BatchRun) -> bytes:
@@ -164,10 +181,10 @@ class SlotPanel(widgets.VBox):
     def _resize(self, change: object) -> None:
         """A smaller batch has fewer who can end: if that one is no longer there, the last one ends."""
         before, letters = self.ends.value, list(LETTERS[: self.batch.value])
-        kept = before if before in letters else letters[-1]
-        with self.ends.hold_trait_notifications():
-            self.ends.options = letters
-            self.ends.value = kept
+        self.ends.unobserve(self._show, names="value")      # new options choose the first; that is nobody's wish
+        self.ends.options = letters
+        self.ends.value = before if before in letters else letters[-1]
+        self.ends.observe(self._show, names="value")
         self._show()
 
     def choice(self) -> BatchChoice:
@@ -175,8 +192,6 @@ class SlotPanel(widgets.VBox):
         return BatchChoice(self.batch.value, LETTERS.index(self.ends.value), self.step.value, self.arrival.value)
 
     def _show(self, change: object = None) -> None:
-        if LETTERS.index(self.ends.value) >= self.batch.value:      # the batch has just become smaller
-            return
         self.run = run_batch(self.choice(), self.caches[self.cache.value])
         picture = base64.b64encode(batch_png(self.run)).decode()
         self.figure.value = (

@@ -1,0 +1,108 @@
+"""The figures of unit 07 say what the data says: whose place, stale or not, who reads, who sees."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from matplotlib.figure import Figure
+
+from sharedstate import figures
+from sharedstate.figures import style
+from sharedstate.figures.slots import Place, places
+from sharedstate.kvcache import OwnerTags, PackedCache, SlotCache
+
+
+def words(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.axes[0].texts]
+
+
+def filled(cache: SlotCache, name: str, count: int) -> int:
+    slot = cache.allocate(name)
+    v = torch.ones(1, count, 1)
+    cache.append(slot, 0, v, v)
+    return slot
+
+
+def pool(kind: type[SlotCache] = SlotCache, tags: bool = True) -> SlotCache:
+    return kind(3, 5, 1, 1, 1, tags=OwnerTags(record=True) if tags else None)
+
+
+def test_places_tell_owner_stale_and_never_written() -> None:
+    cache = pool()
+    alice = filled(cache, "alice", 4)
+    cache.release(alice)
+    filled(cache, "carol", 2)
+    rows = places(cache, text=lambda row, column: 10 * row + column, reads=[(0, 3)])
+    assert [place.owner for place in rows[0]] == ["carol", "carol", "alice", "alice", None]
+    assert [place.stale for place in rows[0]] == [False, False, True, True, False]
+    assert [place.text for place in rows[0]] == ["0", "1", "2", "3", ""]
+    assert [place.read for place in rows[0]] == [False, False, False, True, False]
+    assert rows[1] == rows[2] == [Place()] * 5
+
+
+def test_without_tags_a_row_is_its_tenants() -> None:
+    cache = pool(tags=False)
+    filled(cache, "alice", 2)
+    assert [place.owner for place in places(cache, columns=3)[0]] == ["alice", "alice", None]
+    cache.release(0)
+    assert places(cache)[0][0] == Place(None, stale=True)
+
+
+def test_rows_that_move_take_their_owner_along() -> None:
+    cache = pool(PackedCache)
+    for name in ("alice", "bob", "carol"):
+        filled(cache, name, 2)
+    cache.release(0)
+    rows = places(cache)
+    assert [row[0].owner for row in rows] == ["bob", "carol", "carol"]
+    assert [row[0].stale for row in rows] == [False, False, True]
+
+
+def test_shared_places_name_all_owners() -> None:
+    cache = pool()
+    filled(cache, "alice", 1)
+    cache.tags.share(0, ["bob"])
+    assert places(cache)[0][0].owner == "alice+bob"
+
+
+def test_the_map_has_a_letter_in_every_place_and_a_hatch_on_what_is_stale() -> None:
+    row = [Place("alice", "10"), Place("bob", "20", stale=True, read=True), Place("alice", read=True), Place()]
+    figure = figures.memory_map({"pool": [row]}, "Alice reads", reader="alice")
+    assert {"A10", "B20", "A", "·"} <= set(words(figure))
+    patches = figure.axes[0].patches
+    assert sum(patch.get_hatch() == style.STALE_HATCH for patch in patches) == 1
+    frames = [patch.get_edgecolor() for patch in patches if patch.get_linewidth() == 2.6]
+    leak, own = (tuple(int(code[i:i + 2], 16) / 255 for i in (1, 3, 5)) for code in (style.LEAK, style.INK))
+    assert [frame[:3] for frame in frames] == [pytest.approx(leak), pytest.approx(own)]
+
+
+def test_owners_keep_their_colours_in_the_order_given() -> None:
+    row = [Place("carol"), Place("alice")]
+    figure = figures.memory_map({"pool": [row]}, "Two", owners=("alice", "bob", "carol"))
+    keys = {text.get_text(): handle.get_facecolor() for text, handle in zip(
+        figure.legends[0].get_texts(), figure.legends[0].get_patches(), strict=True)}
+    assert keys["A alice"] != keys["C carol"] and list(keys) == ["A alice", "B bob", "C carol"]
+
+
+def test_the_life_cycle_says_whose_the_slot_is_at_each_stage() -> None:
+    said = words(figures.life_cycle())
+    assert {f"Ann's, length {n}" for n in (0, 4, 5)} | {"nobody's, length 0", "Ben's, length 2"} <= set(said)
+
+
+def test_a_wrong_step_shows_its_error() -> None:
+    figure = figures.request_errors({"a": (0.0, None), "b": (1e-12, 0.49)}, "b is hurt")
+    assert words(figure).count("ok") == 2 and "0.49" in words(figure)
+    strict = figures.request_errors({"a": (1e-12,)}, "strict", tolerance=0.0)
+    assert "0.00" in words(strict)
+
+
+def test_the_matrix_says_which_oracle_sees_all() -> None:
+    def matrix(*rows: tuple[object, ...]) -> Figure:
+        names = ("alone", "poison")
+        return figures.oracle_matrix({f"bug {k}": dict(zip(names, row, strict=True)) for k, row in enumerate(rows)})
+
+    assert matrix((True, False), (True, True)).message == "Only 'alone' sees every bug"
+    assert matrix((True, True)).message == "'alone', 'poison' see every bug"
+    some = matrix((True, False), ("9 of 20", None))
+    assert some.message == "No oracle sees every bug: take two"
+    assert {"sees", "blind", "9 of 20", "-"} <= set(words(some))
