@@ -28,11 +28,13 @@ where_am_i()
 #
 # *8 minutes · difficulty 1 of 3 · 2 points*
 #
-# Write `unit_batch(master, unit, count)`: a list of `count` passcodes, each a text of `LENGTH` symbols out of `SYMBOLS`.
+# Write `unit_batch(master, unit, count)`: a new list of `count` passcodes, each a text of `LENGTH` symbols out of `SYMBOLS`.
+# Master and unit are whole numbers from 0 to 2**32 − 1.
 #
-# * The batch depends on `master` and `unit` alone: the same again, whoever was asked in between. A longer batch begins like a shorter one.
+# * The batch depends on `master` and `unit` alone: the same again, whoever was asked in between, and in another process. A longer
+#   batch begins like a shorter one.
 # * Two different pairs of master and unit share nothing.
-# * Every symbol is equally likely, and nobody else's generator is touched.
+# * Every passcode is equally likely, and no generator outside the function is touched, not even on loan.
 #
 # Example: `unit_batch(2026, 3, 5)` gives five passcodes.
 
@@ -57,9 +59,10 @@ check("03.1", unit_batch)
 #
 # *10 minutes · difficulty 2 of 3 · 3 points*
 #
-# Write `derive(master, unit)`: a seed for the stream of this unit. It may be a whole number, a text, bytes, or a `SeedSequence` of numpy.
-# The check hunts for two pairs that get the same stream: small numbers, masters that differ only above 32 bits, units with many
-# digits. It also asks again in another order, and as if in another process.
+# Write `derive(master, unit)`: a seed for the stream of this unit. It may be a whole number, a text, bytes, or a `SeedSequence` of
+# numpy. Master and unit are whole numbers from 0 to 2**64 − 1. The check hunts for two pairs that get the same stream: small
+# numbers, numbers that differ only above 32 bits, units with many digits. It also asks again in another order, and as if in
+# another process, and it asks how many different seeds there can be: 2**32 are not enough.
 #
 # Example: for one master the units 0 to 15 get sixteen different streams. (Nearly everything passes *that*.)
 
@@ -84,9 +87,9 @@ check("03.2", derive)
 #
 # *8 minutes · difficulty 2 of 3 · 2 points*
 #
-# Write `passcode(seed, k)`: number `k` of the endless list that belongs to `seed`, a text of `LENGTH` symbols. It must not need the
-# passcodes before it: the check asks for number 1,000,000,000,000. It must not remember anything either, and no two
-# pairs of seed and number may meet.
+# Write `passcode(seed, k)`: number `k` of the endless list that belongs to `seed`, a text of `LENGTH` symbols, all equally likely.
+# It must not need the passcodes before it: the check asks for number 1,000,000,000,000. It must not remember anything either (no
+# cache, no generator outside), and no two pairs of seed (below 2**32) and number (below 2**64) may meet or overlap.
 #
 # Example: `passcode(7, 0)`, `passcode(7, 1)` and `passcode(7, 2)` are three different passcodes.
 
@@ -117,7 +120,7 @@ check("03.3", passcode)
 #
 # Write `to_symbols(raw)`: `raw` is an array of random bytes (`uint8`). Return an array with the ASCII codes of symbols (`CODES` holds all
 # 62), in the order of the bytes. A byte gives one symbol or none. Every symbol must be equally likely, as few bytes as possible are
-# thrown away, and no Python loop runs over the bytes. The check tries all 256 of them.
+# thrown away, no Python loop runs over the bytes, and `raw` stays as it is. The check tries all 256 bytes, and counts Python's steps.
 #
 # Example: from 40 bytes below 62 you get 40 symbols.
 
@@ -146,8 +149,8 @@ check("03.4", to_symbols)
 # for each worker. `work(job, count)` runs in the child and returns `count` whole numbers of 32 bits. A job is pickled on its way.
 # A child that was forked also has a copy of every generator of the parent, `random`'s own among them.
 #
-# No two workers draw a number in common, nor do workers of neighbouring masters, and a second run from the same master gives
-# the same numbers, in whatever order the workers come.
+# No two workers draw a number in common, nor do workers of another master, be it a thousand workers. A second run from the same
+# master gives the same numbers, in whatever order and in whatever processes the workers come.
 #
 # Example: one worker, `work(plan(7, 1)[0], 4)`, gives four numbers, and the same four in the next run.
 
@@ -184,8 +187,9 @@ check("03.5", workers)
 #
 # *6 minutes · difficulty 1 of 3 · 2 points*
 #
-# A run and the run that is wanted are dictionaries: unit → list of passcodes. Write `reproduced(run, wanted)`: True when every unit
-# got its own passcodes in their order, False otherwise. It does not matter in which order the units stand in the dictionary.
+# A run and the run that is wanted are dictionaries: number of the unit → list of passcodes. Write `reproduced(run, wanted)`: True
+# when every unit got its own passcodes in their order, False otherwise. It does not matter in which order the units stand in the
+# dictionary. Both dictionaries stay as they are.
 #
 # Example: a run compared with itself is True.
 

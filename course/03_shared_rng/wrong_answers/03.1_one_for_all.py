@@ -1,6 +1,6 @@
 # exercise: 03.1
-# reason: not-reproducible
-# passes the visible example: yes
+# reason: shared-state
+# passes the visible example: no
 # story: one generator for all units, made once
 RNG = random.Random(2026)
 

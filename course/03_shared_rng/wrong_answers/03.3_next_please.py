@@ -1,6 +1,6 @@
 # exercise: 03.3
-# reason: order-matters
-# passes the visible example: yes
+# reason: shared-state
+# passes the visible example: no
 # story: a generator that goes on, whatever number is asked for
 RNG = random.Random(2026)
 

@@ -45,7 +45,7 @@ def assess(
 
 
 def _verdicts(exercise: Exercise, answer: object, cases: list[Case], seconds: float) -> list[Verdict]:
-    """Judge case by case; a run that did not end normally is the last one tried."""
+    """Judge case by case; the last one tried is a run that did not end normally, or one that leaves no points."""
     end = time.monotonic() + seconds
     verdicts: list[Verdict] = []
     for case in cases:
@@ -54,6 +54,8 @@ def _verdicts(exercise: Exercise, answer: object, cases: list[Case], seconds: fl
         if problem is not None:
             return [*verdicts, exercise.wrong(problem.reason, problem.message)]
         verdicts.append(judge_value(exercise, case, decode(text)))
+        if not verdicts[-1].ok and not verdicts[-1].points:
+            break
     return verdicts
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 
-from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit03_words import given, global_state, passcode_complaint, uneven
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.unit03_memory import Memory
+from sharedstate.checks.unit03_process import another_process, global_state, hidden_state, watched
+from sharedstate.checks.unit03_words import bias, given, passcode_complaint, shared_piece, squares
 
 
 class OwnBatch(Exercise):
@@ -21,31 +24,40 @@ class OwnBatch(Exercise):
     seconds = 10.0
 
     def cases(self, seed: int) -> list[Case]:
-        """One unit; the same again among others; the small masters where sums meet; many, to count symbols."""
+        """One unit; again among others; another process; many pairs; long and short; many, to count symbols."""
         draw = random.Random(f"03.1:{seed}")
         master = draw.randrange(1000, 9000)
         units = [[master, unit, 5] for unit in draw.sample(range(16), 6)]
-        meeting = [[a, b, 4] for a in range(4) for b in range(4)]
+        new = [[master + 10_000, unit, 3] for unit in draw.sample(range(40), 5)]
+        lengths = [[master, 5, count] for count in (4, 40, 1, 0, 4)]
         return [
             _case("one unit", [[master, 3, 5]], True),
             _case("asked twice, others in between", [*units, *reversed(units)]),
-            _case("small masters and units", meeting),
-            _case("the longer batch begins like the shorter", [[master, 5, 4], [master, 5, 40]]),
-            _case("many passcodes", [[master, 7, 3000]]),
+            _case("asked in another order, in a new process", new, again=True),
+            _case("many passcodes, and other units", [[master, 7, 3000], [master, 8, 200], [master, 6, 200]]),
+            _case("many masters and units", [[*pair, 1] for pair in squares(400)]),
+            _case("small masters and units", [[a, b, 4] for a in range(4) for b in range(4)]),
+            _case("the longer batch begins like the shorter", lengths),
         ]
 
     def run(self, answer: object, case: Case) -> object:
-        """Make the calls in order; was the module's own generator used on the way?"""
+        """Make the calls in order; was anybody's generator used on the way?"""
+        calls = [tuple(call) for call in case["calls"]]
         with global_state(1):
-            before = random.getstate()
-            batches = [given(answer(*call), "unit_batch()") for call in case["calls"]]
-            return {"batches": batches, "global": random.getstate() != before}
+            if case["again"]:
+                return {"batches": _twice(answer, calls), "global": False}
+            before, memory = hidden_state(), Memory(answer)
+            few = sum(count for _, _, count in calls) < 100
+            with watched() if few else nullcontext([]) as used:
+                batches = _asked(answer, calls)
+            return {"batches": batches, "global": bool(used) or memory.moved() or hidden_state() != before}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes first, then shared state, then the same again, then different from the others."""
         if type(value) is not dict or set(value) != {"batches", "global"} or type(value["batches"]) is not list:
             return self.wrong("wrong-shape", "Nothing could be read of the batches.")
         calls, batches = case["calls"], value["batches"]
+        calls = [*calls, *calls] if case["again"] else calls
         if len(calls) != len(batches):
             return self.wrong("wrong-shape", "A batch is missing.")
         for (master, unit, count), codes in zip(calls, batches, strict=True):
@@ -53,8 +65,11 @@ class OwnBatch(Exercise):
             if bad:
                 return self.wrong("wrong-shape", bad)
         if value["global"] is not False:
-            message = "The generator of the module random has moved. It belongs to everybody; make one of your own."
+            message = ("A generator outside the function has moved: random's own, numpy's own, or one of your module. "
+                       "Others draw from it at the same time, even if you put its state back. Make one for this call.")
             return self.wrong("shared-state", message)
+        if case["again"] and batches[:len(batches) // 2] != batches[len(batches) // 2:]:
+            return self.wrong("not-reproducible", AGAIN)
         return self._compare(calls, batches)
 
     def _compare(self, calls: list, batches: list) -> Verdict:
@@ -65,6 +80,7 @@ class OwnBatch(Exercise):
             if known[:shorter] != codes[:shorter]:
                 message = f"Unit {unit} of master {master} was asked twice, and got two different batches."
                 return self.wrong("not-reproducible", message)
+            seen[master, unit] = max(known, codes, key=len)
         owners: dict[str, tuple] = {}
         for pair, codes in seen.items():
             for code in codes:
@@ -74,10 +90,47 @@ class OwnBatch(Exercise):
                     return self.wrong("streams-meet", message)
             if len(set(codes)) != len(codes):
                 return self.wrong("repeats", f"The batch of {pair} holds a passcode twice.")
-            if len(codes) >= 1000 and uneven(codes):
-                return self.wrong("biased", "Some symbols come too often: 256 is no multiple of 62.")
+        return self._counted(seen, [*owners])
+
+    def _counted(self, seen: dict[tuple, list], every: list[str]) -> Verdict:
+        for codes in seen.values():
+            unfair = bias(codes) if len(codes) >= 1000 else None
+            if unfair:
+                return self.wrong("biased", f"Not all passcodes are equally likely: {unfair}.")
+        piece = shared_piece(every) if len(every) >= 1000 else None
+        if piece:
+            return self.wrong("overlap", f"{piece[0]} and {piece[1]} are pieces of one text. Draw each symbol once.")
         return self.right("Each unit has its own batch, whoever else draws.")
 
 
-def _case(label: str, calls: list, visible: bool = False) -> Case:
-    return Case(label, {"calls": calls}, visible)
+AGAIN = ("The same masters and units, asked for in another order in a new process, gave other batches. hash(), the "
+         "process's number and what was asked before must not matter.")
+
+
+def _asked(answer: object, calls: list[tuple]) -> list[object]:
+    """Make the calls. The caller may do what it likes with a list that it got, so it must be a new one."""
+    given_before: list[object] = []
+    batches = []
+    for call in calls:
+        batch = given(answer(*call), "unit_batch()")
+        if any(batch is one for one in given_before[-20:]):
+            said = "unit_batch() returned the very same list twice: who changes it changes it for all. Make a new one."
+            raise AnswerProblem("same-list", said)
+        given_before.append(batch)
+        batches.append(batch)
+    return batches
+
+
+def _twice(answer: object, calls: list[tuple]) -> list[object]:
+    """Ask in one process, and in another order in another one that remembers nothing of the first."""
+    memory = Memory(answer)
+    with another_process(1, answer):
+        first = _asked(answer, calls)
+    memory.rewind()
+    with another_process(2, answer):
+        second = _asked(answer, calls[::-1])[::-1]
+    return first + second
+
+
+def _case(label: str, calls: list, visible: bool = False, again: bool = False) -> Case:
+    return Case(label, {"calls": calls, "again": again}, visible)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import builtins
+import math
 import random
-from types import FunctionType
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
-from sharedstate.checks.unit03_words import given
+from sharedstate.checks.unit03_memory import Memory
+from sharedstate.checks.unit03_process import another_process, asks_for_its_hash
+from sharedstate.checks.unit03_words import GAPS, given, squares
 
 WIDE = 2**32
+TOP = 2**64
+ENOUGH = 60  # bits that a seed should hold: with 32, two of 100,000 streams probably meet
 
 
 class CollisionHunt(Exercise):
@@ -25,46 +28,71 @@ class CollisionHunt(Exercise):
     seconds = 10.0
 
     def cases(self, seed: int) -> list[Case]:
-        """One master; the square of small numbers; wide masters; many units; twice; another process's hash."""
+        """One master; small numbers and their neighbours; new pairs twice; another process; wide numbers."""
         draw = random.Random(f"03.2:{seed}")
         near, wide = draw.randrange(40, 60), draw.randrange(3, 2000)
-        small = [[master, unit] for master in (*range(24), near, near + 1) for unit in range(24)]
+        new = [[near + 10_000 + place, draw.randrange(1000)] for place in range(5)]
         far = [[wide + k * WIDE, unit] for k in range(4) for unit in range(4)]
-        many = [[master, unit] for master in range(3) for unit in (*range(4), *(10**k for k in range(2, 8)), WIDE - 1)]
+        far += [[wide, unit + k * WIDE] for k in range(1, 4) for unit in range(4)]
+        broad = [[draw.randrange(TOP // 2, TOP), draw.randrange(TOP // 2, TOP)] for _ in range(64)]
         return [
             _case("one master, 16 units", "plain", [[near, unit] for unit in range(16)], True),
-            _case("small masters and units", "plain", small),
-            _case("masters that differ above 32 bits", "plain", far),
-            _case("unit numbers with many digits", "plain", many),
-            _case("asked again, in another order", "twice", [[near, unit] for unit in (5, 2, 9)]),
+            _case("small masters and units", "plain", [[m, unit] for m in range(26) for unit in range(24)]),
+            _case("asked again, in another order", "twice", new),
             _case("in another process", "hash", [[near, 1], [near, 2]]),
+            _case("masters and units that differ above 32 bits", "plain", far),
+            _case("numbers with many digits", "plain", _without_doubles(_digits() + squares(2000, (*GAPS, *HUGE)))),
+            _case("how many seeds there are", "broad", broad),
         ]
 
     def run(self, answer: object, case: Case) -> object:
-        """Return the first 128 bits of each pair's stream; for "hash", once for each of two hash functions."""
+        """Return the first 128 bits of each pair's stream; for "twice" and "hash", once for each of two askings."""
         pairs = case["pairs"]
-        if case["kind"] == "hash":
-            functions = [_with_hash(answer, salt) for salt in (1, 2)]
-            return [[first_bits(each(*pair)) for pair in pairs] for each in functions]
+        if case["kind"] == "broad":
+            return capacity([given(answer(*pair), "derive()") for pair in pairs])
+        if case["kind"] == "plain":
+            return [[first_bits(answer(*pair)) for pair in pairs]]
+        memory = Memory(answer)
         if case["kind"] == "twice":
             there = [first_bits(answer(*pair)) for pair in pairs]
+            memory.rewind()
             return [there, [first_bits(answer(*pair)) for pair in reversed(pairs)][::-1]]
-        return [[first_bits(answer(*pair)) for pair in pairs]]
+        with another_process(1, answer):
+            one = [first_bits(answer(*pair)) for pair in pairs]
+        memory.rewind()
+        with another_process(2, answer):
+            two = [first_bits(answer(*pair)) for pair in pairs]
+        return [one, [] if asks_for_its_hash(answer) else two]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """The same in both rows, and different within a row; the message names a pair that meets."""
+        if case["kind"] == "broad":
+            return self._broad(value)
         rows = 1 if case["kind"] == "plain" else 2
+        if case["kind"] == "hash" and type(value) is list and value[1:] == [[]]:
+            return self.wrong("hash-changes", HASH)
         if type(value) is not list or len(value) != rows or any(not _texts(row, case["pairs"]) for row in value):
             return self.wrong("wrong-shape", "derive() should return a seed for every master and unit.")
         if value[0] != value[-1]:
             if case["kind"] == "hash":
-                message = "The seed depends on hash(), which is another function in every process (for texts)."
-                return self.wrong("hash-changes", message)
-            return self.wrong("not-reproducible", "The same master and unit gave another stream when asked again.")
+                return self.wrong("hash-changes", HASH)
+            message = ("The same master and unit gave another stream when they were asked for in another order. The "
+                       "seed depends on what was asked before, or on chance.")
+            return self.wrong("not-reproducible", message)
         seen: dict[str, list[int]] = {}
         meeting = [(seen.setdefault(bits, pair), pair) for pair, bits in zip(case["pairs"], value[0], strict=True)]
         meeting = [(one, two) for one, two in meeting if one != two]
         return self._meet(meeting) if meeting else self.right("No two streams meet, and each is found again.")
+
+    def _broad(self, value: object) -> Verdict:
+        if type(value) is not int:
+            return self.wrong("wrong-shape", "derive() should return a seed for every master and unit.")
+        if value < ENOUGH:
+            streams = 10 ** max(1, round(math.log10(2) * value / 2))
+            message = (f"However large masters and units are, your seeds hold about {value} bits. Among some "
+                       f"{streams:,} streams two probably meet (birthdays). Keep 64 bits or more.")
+            return self.wrong("too-narrow", message)
+        return self.right("No two streams meet, and each is found again.")
 
     def _meet(self, meeting: list[tuple[list[int], list[int]]]) -> Verdict:
         """Name the first pair that meets, and what all those that meet have in common."""
@@ -77,6 +105,8 @@ class CollisionHunt(Exercise):
         return self.wrong(reason, message)
 
 
+HASH = "The seed depends on hash() or on the number of the process. hash() of a text is another one in every process."
+HUGE = (10**7, 10**8, WIDE - 1, WIDE, WIDE + 1, 10**12, 2**40, 2**48, 2**53, 2**61 - 1, 2**63)
 MEETINGS = (
     ("same-sum", "they have the same sum", lambda master, unit: master + unit),
     ("same-xor", "they have the same exclusive-or", lambda master, unit: master ^ unit),
@@ -94,44 +124,29 @@ def first_bits(seed: object) -> str:
     raise AnswerProblem("wrong-shape", f"derive() gave a {type(seed).__name__}: return an int, a text or bytes.")
 
 
-class _Salted(int):
-    """A number whose hash is another one, as in another process."""
-
-    salt = 0
-
-    def __hash__(self) -> int:
-        return builtins.hash((int(self), "salt", self.salt))
-
-
-def _with_hash(function: object, salt: int) -> object:
-    """Return the function as it would be in a process with another hash: its own names, and its helpers'."""
-    kind = type("Number", (_Salted,), {"salt": salt})
-
-    def other_hash(thing: object) -> int:
-        return builtins.hash((builtins.hash(thing), salt))
-
-    def call(master: int, unit: int) -> object:
-        return _rebuilt(function, other_hash)(kind(master), kind(unit))
-
-    return call
+def capacity(seeds: list[object]) -> int:
+    """Return how many bits seeds can hold, as far as these show: their length, and how many symbols they use."""
+    if all(isinstance(seed, int) for seed in seeds):
+        return max(seed.bit_length() for seed in seeds)
+    if all(isinstance(seed, bytes) for seed in seeds):
+        return 8 * max(map(len, seeds))
+    if all(isinstance(seed, str) for seed in seeds):
+        symbols = len({symbol for seed in seeds for symbol in seed})
+        return int(max(map(len, seeds)) * math.log2(max(2, symbols)))
+    return 32 * min(getattr(seed, "pool_size", 4) for seed in seeds)
 
 
-def _rebuilt(function: object, other_hash: object) -> object:
-    """Return a plain function with `hash` exchanged in its module's names; anything else as it is."""
-    if not isinstance(function, FunctionType):
-        return function
-    names = dict(function.__globals__)
-    for name, helper in function.__globals__.items():
-        if isinstance(helper, FunctionType) and helper.__globals__ is function.__globals__:
-            names[name] = _clone(helper, names)
-    names["hash"] = other_hash
-    return _clone(function, names)
+def _digits() -> list[list[int]]:
+    """Return pairs that meet when both are written with so many digits, decimal or hexadecimal, one after the other."""
+    pairs = []
+    for base, most in ((10, 19), (16, 16)):
+        for width in range(2, most):
+            pairs += [[base ** (width - 1), base**width], [base**width + 1, 0]]
+    return pairs
 
 
-def _clone(function: FunctionType, names: dict[str, object]) -> FunctionType:
-    clone = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    clone.__kwdefaults__ = function.__kwdefaults__
-    return clone
+def _without_doubles(pairs: list[list[int]]) -> list[list[int]]:
+    return [list(pair) for pair in dict.fromkeys(map(tuple, pairs)) if max(pair) < TOP]
 
 
 def _texts(row: object, pairs: list) -> bool:

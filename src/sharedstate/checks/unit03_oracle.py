@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from types import MappingProxyType
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 from sharedstate.checks.unit03_words import SYMBOLS, given
 
 MISSED = MappingProxyType({
@@ -17,6 +17,12 @@ MISSED = MappingProxyType({
     "shorter": ("stops-early", "a unit's batch is too short: zip stops at the shorter list"),
     "longer": ("stops-early", "a unit's batch is too long: zip stops at the shorter list"),
     "repeated": ("forgets-how-often", "a passcode came twice, and another one not at all"),
+    "across the border": ("joins", "the last passcode of a unit was given to the next unit. In one row they look the "
+                                   "same"),
+    "glued": ("joins", "two passcodes of a unit have become one text. Joined they look the same"),
+    "in the middle": ("looks-in-places", "in a large run, one passcode in the middle of one unit is another one"),
+    "at the end": ("looks-in-places", "in a large run, the last passcode of the last unit is another one"),
+    "other letters": ("too-lenient", "a capital letter is a small one. Passcodes are compared letter by letter"),
 })
 
 
@@ -36,6 +42,9 @@ class NoSortingAway(Exercise):
         draw = random.Random(f"03.6:{seed}")
         wanted = {str(unit): ["".join(draw.choices(SYMBOLS, k=4)) for _ in range(4)] for unit in range(4)}
         back = dict(reversed(wanted.items()))
+        large = {str(unit): ["".join(draw.choices(SYMBOLS, k=4)) for _ in range(30)] for unit in range(20)}
+        first, second, *rest = wanted["1"]
+        border = {**wanted, "0": wanted["0"][:3], "1": [wanted["0"][3], *wanted["1"]]}
         return [
             _case("as it should be", wanted, wanted, True),
             _case("another passcode", {**wanted, "3": ["????", *wanted["3"][1:]]}, wanted),
@@ -48,12 +57,23 @@ class NoSortingAway(Exercise):
             _case("shorter", {**wanted, "1": wanted["1"][:3]}, wanted),
             _case("longer", {**wanted, "1": [*wanted["1"], "zzzz"]}, wanted),
             _case("repeated", {**wanted, "0": [wanted["0"][0], *wanted["0"][:3]]}, wanted),
+            _case("across the border", border, wanted),
+            _case("glued", {**wanted, "1": [first + second, *rest]}, wanted),
+            _case("in the middle", {**large, "11": [*large["11"][:15], "????", *large["11"][16:]]}, large),
+            _case("at the end", {**large, "19": [*large["19"][:-1], "????"]}, large),
+            _case("other letters", {**wanted, "4": ["Abcd"]}, {**wanted, "4": ["abcd"]}),
+            _case("a large run", dict(reversed(large.items())), large),
             _case("no unit at all", {}, {}),
         ]
 
     def run(self, answer: object, case: Case) -> object:
-        """Ask about copies, so that sorting in place harms nobody."""
-        return given(answer(_copy(case["run"]), _copy(case["wanted"])), "reproduced()")
+        """Ask about copies, with whole numbers as units; are the copies as before?"""
+        run, wanted = _copy(case["run"]), _copy(case["wanted"])
+        said = given(answer(run, wanted), "reproduced()")
+        if [*run.items()] != [*_copy(case["run"]).items()] or [*wanted.items()] != [*_copy(case["wanted"]).items()]:
+            message = "After the comparison a run is another one: something was sorted or taken out. Leave both alone."
+            raise AnswerProblem("changes-input", message)
+        return said
 
     def judge(self, case: Case, value: object) -> Verdict:
         """True exactly for equal runs."""
@@ -75,7 +95,7 @@ def _one_pair(wanted: dict) -> dict:
 
 
 def _copy(run: dict) -> dict:
-    return {name: list(codes) for name, codes in run.items()}
+    return {int(name): list(codes) for name, codes in run.items()}
 
 
 def _case(label: str, run: dict, wanted: dict, visible: bool = False) -> Case:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit03_words import given, global_state, passcode_complaint, uneven
+from sharedstate.checks.unit03_memory import Memory
+from sharedstate.checks.unit03_process import another_process, global_state, hidden_state, watched
+from sharedstate.checks.unit03_words import bias, given, passcode_complaint, shared_piece, squares
 
 
 class NumberK(Exercise):
@@ -18,51 +21,93 @@ class NumberK(Exercise):
     difficulty = 2
     points = 2.0
     expects = "a function"
-    seconds = 4.0
+    seconds = 5.0
 
     def cases(self, seed: int) -> list[Case]:
-        """A few; backwards; from far away; seeds and numbers that look alike; many in a row."""
+        """A few; backwards; in another process; from far away; seeds and numbers that look alike; many in a row."""
         draw = random.Random(f"03.3:{seed}")
         master = draw.randrange(100, 900)
         some = [[master, k] for k in range(6)]
         alike = [[a, b] for a in (0, 1, 2, 11, 12) for b in (0, 1, 2, 11, 12, 111)]
+        far = [[master, 10**12 + draw.randrange(100)], [master, 10**15], [master, 3], [master, 2**32 + 3], [0, 2**32]]
+        new = [[master + 1000, draw.randrange(10**6) + place] for place in range(0, 50, 10)]
         return [
             _case("three passcodes", some[:3], True),
             _case("forwards, then backwards", [*some, *reversed(some)]),
+            _case("in another order, in a new process", new, again=True),
             _case("seeds and numbers that look alike", alike),
             _case("many in a row", [[master, k] for k in range(3000)]),
-            _case("far away", [[master, 10**12 + draw.randrange(100)], [master, 10**15]]),
+            _case("many seeds and numbers", [*squares(400), [0, 2**32], [0, 10**12]]),
+            _case("far away", far),
         ]
 
     def run(self, answer: object, case: Case) -> object:
-        """Make the calls in order."""
+        """Make the calls in order; did anything change that outlives a call?"""
+        calls, memory = [tuple(call) for call in case["calls"]], Memory(answer)
         with global_state(2):
-            before = random.getstate()
-            codes = [given(answer(*call), "passcode()") for call in case["calls"]]
-            return {"codes": codes, "global": random.getstate() != before}
+            before = hidden_state()
+            if case["again"]:
+                codes, used = _twice(answer, memory, calls), []
+            else:
+                with watched() if len(calls) < 100 else nullcontext([]) as used:
+                    codes = [given(answer(*call), "passcode()") for call in calls]
+            return {"codes": codes, "global": bool(used) or memory.moved() or hidden_state() != before,
+                    "kept": memory.changed()}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes, no shared state, the same in any order, different otherwise, evenly drawn."""
-        if type(value) is not dict or set(value) != {"codes", "global"}:
+        if type(value) is not dict or set(value) != {"codes", "global", "kept"}:
             return self.wrong("wrong-shape", "Nothing could be read of the passcodes.")
         calls, codes = case["calls"], value["codes"]
+        calls = [*calls, *calls[::-1]] if case["again"] else calls
         bad = passcode_complaint(codes, len(calls), f"Case '{case.label}'")
         if bad:
             return self.wrong("wrong-shape", bad)
         if value["global"] is not False:
-            return self.wrong("shared-state", "The generator of the module random has moved: that is shared state.")
+            message = ("A generator outside the function has moved: random's own, numpy's own, or one of your module. "
+                       "That is shared state, even if you put it back.")
+            return self.wrong("shared-state", message)
+        return self._compare(calls, codes) or self._kept(value) or self._counted(codes)
+
+    def _compare(self, calls: list, codes: list) -> Verdict | None:
         known: dict[tuple, str] = {}
         owners: dict[str, tuple] = {}
         for call, code in zip(map(tuple, calls), codes, strict=True):
             if known.setdefault(call, code) != code:
-                message = f"passcode{call} gave {known[call]}, and later {code}: it depends on what was asked before."
+                message = (f"passcode{call} gave {known[call]}, and {code} when it was asked in another order or "
+                           "process: it depends on what was asked before, on hash(), or on chance.")
                 return self.wrong("order-matters", message)
             if owners.setdefault(code, call) != call:
                 return self.wrong("collision", f"passcode{owners[code]} and passcode{call} are the same, {code}.")
-        if len(codes) >= 1000 and uneven(codes):
-            return self.wrong("biased", f"In {len(codes):,} passcodes some symbols come far too often.")
+        return None
+
+    def _kept(self, value: dict) -> Verdict | None:
+        if value["kept"] is False:
+            return None
+        message = "Something stayed behind after the call: a cache, a list, a counter. Work each passcode out anew."
+        return self.wrong("remembers", message)
+
+    def _counted(self, codes: list[str]) -> Verdict:
+        if len(codes) < 3000:
+            return self.right("Any number at once, in any order.")
+        unfair, piece = bias(codes), shared_piece(codes)
+        if unfair:
+            return self.wrong("biased", f"Not all passcodes are equally likely: {unfair}.")
+        if piece:
+            message = f"{piece[0]} and {piece[1]} are pieces of one text. Leave room between two numbers."
+            return self.wrong("overlap", message)
         return self.right("Any number at once, in any order.")
 
 
-def _case(label: str, calls: list, visible: bool = False) -> Case:
-    return Case(label, {"calls": calls}, visible)
+def _twice(answer: object, memory: Memory, calls: list[tuple]) -> list[object]:
+    """Ask in one process, and backwards in another one that remembers nothing of the first."""
+    codes = []
+    for number, asked in ((1, calls), (2, calls[::-1])):
+        with another_process(number, answer):
+            codes += [given(answer(*call), "passcode()") for call in asked]
+        memory.rewind()
+    return codes
+
+
+def _case(label: str, calls: list, visible: bool = False, again: bool = False) -> Case:
+    return Case(label, {"calls": calls, "again": again}, visible)

@@ -1,0 +1,14 @@
+# exercise: 03.5
+# reason: masters-meet
+# passes the visible example: yes
+# story: room for sixteen workers
+def plan(master, workers):
+    return [master * 16 + unit for unit in range(workers)]
+
+
+def work(job, count):
+    rng = random.Random(job)
+    return [rng.getrandbits(32) for _ in range(count)]
+
+
+workers = (plan, work)
