@@ -77,6 +77,18 @@ check("06.1", LayerCache)
 # one go, and **no token is fed twice or for nothing**: the last one writes no successor.
 #
 # Example: prompt `[1, 2, 3]`, four tokens. Four calls of `step`: the prompt, then three single tokens.
+#
+# To try things out, here is a toy: its next token is the sum of all that the box holds, modulo 7. It says what it is fed.
+
+# %% tags=["core"]
+class Toy:
+    def new_box(self):
+        return []
+
+    def step(self, box, tokens):
+        print("fed", tokens)
+        box += tokens
+        return [-float((token - sum(box)) % 7) for token in range(7)]
 
 # %% tags=["core", "exercise:06.2"]
 def decode(machine, prompt, count, stop):

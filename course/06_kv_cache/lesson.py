@@ -247,9 +247,11 @@ class NewestFirst(Cards):
 def no_mask(q_len, kv_len):                                # "a new token may look at everything"
     return causal_mask(q_len, kv_len) if q_len == kv_len else full_mask(q_len, kv_len)
 
-wrong = {"positions restart": (causal_mask, {"box": Restarts}), "one box for all layers": (causal_mask, {"box": OneBox}),
-         "newest card first": (causal_mask, {"box": NewestFirst}), "no mask in a piece": (causal_mask, {"mask": no_mask}),
-         "looks both ways": (full_mask, {"mask": full_mask})}            # the model's mask, and what is wrong
+wrong = {"positions restart": (causal_mask, {"box": Restarts}),         # the model's mask, the mistake
+         "one box for all layers": (causal_mask, {"box": OneBox}),
+         "newest card first": (causal_mask, {"box": NewestFirst}),
+         "no mask in a piece": (causal_mask, {"mask": no_mask}),
+         "looks both ways": (full_mask, {"mask": full_mask})}
 
 # %% tags=["core"]
 tests = {"prompt alone": (2, [24]), "one layer": (1, one_by_one), "one by one": (2, one_by_one), "in threes": (2, in_threes)}
@@ -279,7 +281,7 @@ def repaired(model, piece, cards=None):
 
 # %% tags=["core", "stable"]
 alone, mine = model(long), Cards(2)
-print("handy, the same letter twice, right:", [torch.allclose(handy(model, long), alone, atol=1e-4) for _ in range(2)])
+print("handy, twice, right:", [torch.allclose(handy(model, long), alone, atol=1e-4) for _ in range(2)])
 repaired(model, long, mine)
 print("repaired: after 32 words my box holds", len(mine), "cards")
 
@@ -310,8 +312,9 @@ big = GPT(GPTConfig(vocab_size=256, num_layers=4, d_model=256, num_heads=4)).req
 layer, x, q = big.layers[0].self_attn, torch.randn(1, 1, 256), torch.randn(1, 4, 1, 64)
 spent = {"one layer: projections": {}, "one layer: attention": {}}
 for n in (512, 1024, 2048, 4096, 8192, 16384):
-    k, v = random_cards(big, n)[0]                         # what a card says does not change how long it is read
-    spent["one layer: projections"][n] = seconds_of(lambda: [p(x) for p in (layer.q_proj, layer.k_proj, layer.v_proj)], 40)
+    k, v = random_cards(big, n)[0]                         # reading takes as long, whatever they say
+    make = (layer.q_proj, layer.k_proj, layer.v_proj)
+    spent["one layer: projections"][n] = seconds_of(lambda: [of(x) for of in make], 40)
     spent["one layer: attention"][n] = seconds_of(lambda: attention(q, k, v), 40)
 growth = {part: line[8192] / line[1024] for part, line in spent.items()}
 reveal("06.cost", truth="b", because={
@@ -337,8 +340,9 @@ for cached in (False, True):
           ", ".join(f"{part} × {twice[part] // once[part]}" for part in ("projections", "attention")))
 
 # %% tags=["core", "measured", "claim:28"]
-spent["whole step, cached"] = {n: timed_step(big, n).seconds for n in (128, 512, 1024, 2048, 4096, 8192)}
-spent["whole step, without"] = {n: timed_step(big, n, False, rounds=1).seconds for n in (128, 512, 1024, 2048)}
+sizes = (128, 512, 1024, 2048, 4096, 8192)
+spent["whole step, cached"] = {n: timed_step(big, n).seconds for n in sizes}
+spent["whole step, without"] = {n: timed_step(big, n, False, rounds=1).seconds for n in sizes[:4]}
 modelled = {name: {n: line[2048] * step_cost(big.config, n, name.endswith("cached")).total
                    / step_cost(big.config, 2048, name.endswith("cached")).total for n in line}
             for name, line in spent.items() if name.startswith("whole")}
@@ -358,7 +362,7 @@ figures.step_costs(spent, f"With the cache a step at 2,048 tokens is {ratio[2048
 
 # %% tags=["core"]
 display(context_panel())
-figures.caption("Without the cache, 2,048 rows pass through the model for one: at 2,048 tokens exactly 2,048 times the work.")
+figures.caption("Without the cache 2,048 rows pass through the model, with it one: 2,048 times the work.")
 
 # %% tags=["core", "measured"]
 from sharedstate.devices import gpu_cell
@@ -388,8 +392,8 @@ def held(model):
 # %% tags=["core", "stable", "claim:32"]
 for kv_heads in (4, 2, 1):
     grouped = model_of(num_kv_heads=kv_heads)
-    print(f"{kv_heads} KV heads: held {held(grouped):6,} bytes, by KV heads {cache_bytes(grouped.config, 'float32', 24):6,},"
-          f" by the popular formula {popular(grouped.config, 24, 4):6,}")
+    print(f"{kv_heads} KV heads: {held(grouped):6,} bytes held, {cache_bytes(grouped.config, 'float32', 24):6,} planned,",
+          f"{popular(grouped.config, 24, 4):6,} by the popular formula")
 
 # %% [markdown] tags=["core"]
 # **Verdict: it depends.** It is right when every head has keys and values of its own. With grouped heads (GQA, MQA) count the **KV heads**, or
@@ -412,10 +416,10 @@ reveal("06.card", truth="b", because={
 }, measured=f"{size / GB:.2f} GB, beside {weight_bytes(large, 'float16') / GB:.1f} GB of weights")
 
 # %% [markdown] tags=["core"]
-# **Verdict: true in GiB.** A token costs 512 KiB, more than the page you read it on.
+# **Verdict: true in GiB.** A single token costs 512 KiB, as much as the plain text of a novel.
 #
 # Two habits keep a server alive. Leave 20 to 30 % free as **headroom**, for activations and for what the allocator cannot use. And
-# plan for the **peak** batch. A mean is never the batch that kills you.
+# plan for the **peak** batch. No server ever died of its mean.
 
 # %% tags=["core", "fault:plan-average-batch"]
 running = [1, 2, 2, 3, 8, 4, 2, 2]                         # requests at the same time, hour by hour
@@ -432,14 +436,14 @@ def server(batch, kv_heads=32, device_gib=32):
     shape = GPTConfig(32000, 32, 4096, 32, kv_heads, d_hidden=11008)
     return plan(shape, "float16", 4096, batch, device_gib, weight_bytes(shape, "float16"))
 
-plans = {f"mean, batch {by_average(running)}": server(by_average(running)),
-         f"peak, batch {by_peak(running)}": server(by_peak(running)), "peak, 8 KV heads": server(by_peak(running), 8)}
+mean, peak = by_average(running), by_peak(running)
+plans = {f"mean, batch {mean}": server(mean), f"peak, batch {peak}": server(peak), "peak, 8 KV heads": server(peak, 8)}
 display(figures.memory_bars(plans, "The mean fits, the peak does not; with 8 KV heads it would"))
 figures.caption("Bars: weights, cache, headroom, for slots of 4,096 tokens. The line is a device of 32 GiB.")
 
 # %% tags=["core", "stable"]
 try:
-    server(by_peak(running)).require()
+    server(peak).require()
 except DoesNotFit as refusal:
     print(refusal)
 
@@ -449,7 +453,7 @@ memory_panel()
 # %% [markdown] tags=["core"]
 # *The panel's picture: eight slots of 4,096 tokens on a device of 24 GiB.* A planner that is worth its name refuses, and says what would fit.
 #
-# **Change one line and run again:** let the refused server have 8 KV heads, `server(by_peak(running), 8)`. The cache becomes a quarter. Why do
+# **Change one line and run again:** let the refused server have 8 KV heads, `server(peak, 8)`. The cache becomes a quarter. Why do
 # the weights shrink too?
 #
 # ## The line

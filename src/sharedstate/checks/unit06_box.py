@@ -50,7 +50,7 @@ class LayerBox(Exercise):
             ("a prompt, then single tokens", 2, 2, [draw.randrange(3, 6), 1, 1, 1]),
             ("in pieces", 2, 2, [2, draw.randrange(2, 4), 3]), ("grouped heads", 6, 2, [3, 1, 2]),
             ("one KV head", 3, 1, [2, 1, 2]), ("32-bit floats", 2, 1, [2, 1, 1]), (LATE, 2, 2, [4, 1]),
-            (ASKED, 2, 1, [2, 2]), (USED_AGAIN, 2, 2, [2, 1, 1]), (LONG, 1, 1, [40, 1, 30]),
+            (ASKED, 2, 1, [2, 2]), (USED_AGAIN, 2, 2, [2, 1, 1]), (LONG, 1, 1, [40, *[1] * 8, 30]),
         )
         return [Case(label, {"heads": heads, "kv_heads": kv, "size": size, "pieces": pieces, "seed": start + n,
                              "dtype": "float32" if label == "32-bit floats" else "float64"}, label == VISIBLE)

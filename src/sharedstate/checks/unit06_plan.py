@@ -50,6 +50,7 @@ class Planner(Exercise):
         small = {"layers": 3, "heads": 6, "kv_heads": draw.choice((1, 2, 3)), "head_dim": 10, "bytes": 8}
         odd = {**small, "head_dim": draw.choice((6, 14)), "bytes": 1}
         peak, length = draw.randrange(5, 9), draw.randrange(50, 99)
+        day = [*[1] * draw.randrange(15, 20), draw.randrange(8, 12), 1, 2]
         used = needed(small, length * peak)
         weights = (3 * draw.randrange(1000, 2000) - used) % 3 + 3000
         limit = (used + weights) // 3 * 4
@@ -58,7 +59,7 @@ class Planner(Exercise):
             _case("grouped heads", grouped, 4096, [2, 3, 3], 10 * GIB, 24 * GIB),
             _case("the peak is in the middle", small, length, [1, peak, 1], weights, 9 * limit),
             _case("exactly at the limit", small, length, [peak], weights, limit),
-            _case("too large", plain, 8192, [1, draw.randrange(8, 12), 1], 13 * GIB, 40 * GIB),
+            _case("too large", plain, 8192, day, 13 * GIB, 40 * GIB),
             _case("too large, grouped", grouped, 2**14, [3, draw.randrange(12, 19), 3], 10 * GIB, 24 * GIB),
             _case("the mean would fit", small, length, [0, 0, 1, peak, 1, 0], weights, limit - 400),
             _case("most of it is weights", small, length, [peak], 6 * used, 9 * used),
@@ -67,6 +68,7 @@ class Planner(Exercise):
             _case("the weights alone are too large", small, length, [1, 2], limit, limit),
             _case("one byte a number", odd, length, [1, 3, 2], weights, 2 * limit),
             _case("past what a float holds", {**odd, "layers": 10**9 + 7}, 10**7 + 19, [2, 3], 1, 10**24 + 1),
+            _case("past what a float holds, too large", odd, 10**23, [2, 3], 1, 10**24 + 1),
         ]
 
     def run(self, answer: object, case: Case) -> object:
