@@ -25,7 +25,7 @@ class OnlyWhatIsValid(Exercise):
     def cases(self, seed: int) -> list[Case]:
         """Rows that happen to be slots first; then recycled slots, zeros that are values, and other shapes."""
         draw = random.Random(f"07.1:{seed}")
-        wide = draw.randrange(20, 40)
+        wide = draw.randrange(130, 200)
         return [
             Case("two rows, one step", {**_inputs([[10, 11, 12, 0], [20, 21, 0, 0]], [0, 1], [3, 2], 1),
                                         "others": [3, 2]}, visible=True),
@@ -35,6 +35,8 @@ class OnlyWhatIsValid(Exercise):
             Case("one row of many slots", _pool(draw, 4, 5, [2], [5, 1, 4, 2], 1)),
             Case("three queries", _pool(draw, 3, 8, [1, 2], [8, 5, 7], 3)),
             Case("a whole prompt", _pool(draw, 2, 6, [1], [1, 4], 4)),
+            Case("a long prompt", _pool(draw, 3, 140, [2], [9, 140, 135], 130)),
+            Case("many rows", _pool(draw, 12, 3, draw.sample(range(12), 11), draw.choices((1, 2, 3), k=12), 1)),
             Case("one place", _pool(draw, 2, 1, [1, 0], [1, 1], 1)),
             Case("a wide pool", _pool(draw, 3, wide, [2, 0], [wide - 1, 4, wide], 2)),
         ]

@@ -35,6 +35,8 @@ class MapInsteadOfOffsets(Exercise):
             _case("somebody starts twice", 3, 2, "+a +a +b -a +a"),
             _case("somebody ends twice", 3, 2, "+a -a -a +b +c +d -x +e"),
             _case("a single slot, a single place", 1, 1, "+a -a +b"),
+            _case("somebody comes back", 2, 2, "+a +b -a +c -b +a -c +d"),
+            _case("many slots", 40, 3, "+a +b +c +d +e -b +f"),
             _case("two maps", 2, 3, "+b +a 1+a -b +d 1+c 1-a 1+e"),
             _case("a long life", draw.randrange(3, 6), draw.randrange(2, 5), _life(draw)),
         ]
@@ -44,7 +46,8 @@ class MapInsteadOfOffsets(Exercise):
         if not any(hasattr(answer, name) for name in METHODS):
             raise AnswerProblem("untouched", "SlotMap has no method yet.")
         maps = [answer(case["num_slots"], case["capacity"]) for _ in "ab"]
-        return [_plain(getattr(maps[which], what)(*given)) for what, which, *given in _operations(case)]
+        found = [(what, getattr(maps[which], what)(*given)) for what, which, *given in _operations(case)]
+        return [None if what == "finish" else _plain(answer) for what, answer in found]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Follow the operations with a plain record of who runs, and compare answer by answer."""
@@ -78,7 +81,7 @@ class _Record:
         self.story = f"{what}({request!r})"
         if what == "finish":
             running.pop(request, None)
-            return None
+            return None if answer is None else ("wrong-shape", "nothing is expected of finish.")
         wanted = request not in running and len(running) < self.num_slots
         if type(answer) is not bool:
             return "wrong-type", f"start should return True or False, not {answer!r}."

@@ -35,6 +35,7 @@ class PaddedBatch(Exercise):
             _case("equal lengths", [[1, 2], [3, 4], [5, 6]], 0, "left"),
             _case("one prompt", [[draw.randrange(1, 90) for _ in range(5)]], 3, "right"),
             _case("one token each", [[4], [5]], 0, "left"),
+            _case("a long one and a short one", [[50_256] * 150, [40_000, 7]], 0, "left"),
             _case("many, left", many, draw.randrange(90), "left"),
             _case("many, right", many, draw.randrange(90), "right"),
         ]

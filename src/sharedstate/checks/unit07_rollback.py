@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from types import MappingProxyType
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
 Rows = list[list[int]]              # for each layer, the numbers of one request
 RUNNING, NEIGHBOUR, NEWCOMER, NEIGHBOURS = "ann", "ben", "cy", 99
@@ -108,36 +108,43 @@ class AllOrNothing(Exercise):
         ]
 
     def run(self, answer: object, case: Case) -> object:
-        """Extend once, with the failure, and then again without one."""
+        """Extend with the failure, then again without one, then once more with it (unless a neighbour moves)."""
         cache = WatchedCache(case)
-        cache.fails_at = case["fails_at"]
-        found = [_tried(answer, cache, case)]
-        cache.fails_at = 0
-        if case["fails_at"]:
-            found.append(_tried(answer, cache, case))
-        return found
+        turns = [case["fails_at"], 0, case["fails_at"]][: _turns(case)]
+        return [_tried(answer, cache, case, fails_at) for fails_at in turns]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """After a failure everything must be as before; the second try must give what a first one would."""
-        if type(value) is not list or len(value) != 1 + bool(case["fails_at"]) or not all(map(_readable, value)):
+        if type(value) is not list or len(value) != _turns(case) or not all(map(_readable, value)):
             return self.wrong("wrong-shape", "Nothing could be seen of this cache.")
         found = _failure(case, value[0]) if _error(case) else _success(case, value[0], case.label)
-        if found is None and case["fails_at"]:
+        if found is None and len(value) > 1:
             found = _success(case, value[1], "the second try")
             found = found and ("retry-not-rolled-back", f"{found[1]} The first try has left something behind.")
+        if found is None and len(value) > 2 and value[2] != {**value[1], "error": case["error"]}:
+            found = ("forgets-what-went-well", "a failure, a success, a failure: the success must stand.")
         if found:
             hung_up = case["error"] == "Cancelled" and found[0] != "swallows"
             return self.wrong("only-some-exceptions" if hung_up else found[0], f"Case '{case.label}': {found[1]}")
         return self.right("All or nothing, and the neighbours noticed nothing.")
 
 
-def _tried(answer: object, cache: WatchedCache, case: Case) -> dict[str, object]:
+def _turns(case: Case) -> int:
+    """How often the answer is called."""
+    return (2 if case["meanwhile"] else 3) if case["fails_at"] else 1
+
+
+def _tried(answer: object, cache: WatchedCache, case: Case, fails_at: int) -> dict[str, object]:
     """Call the answer; the error that came out is data. Anything but the errors of this exercise passes on."""
+    rows, raised = [list(numbers) for numbers in case["rows"]], None
+    cache.calls, cache.fails_at = 0, fails_at
     try:
-        answer(cache, case["request"], [list(numbers) for numbers in case["rows"]])
+        answer(cache, case["request"], rows)
     except (OutOfMemory, Cancelled, IndexError, ValueError, KeyError, RuntimeError, StopIteration) as error:
-        return cache.seen(error)
-    return cache.seen(None)
+        raised = error
+    if rows != case["rows"]:
+        raise AnswerProblem("changes-its-input", "extend changes the rows: they belong to the caller.")
+    return cache.seen(raised)
 
 
 def _readable(value: object) -> bool:
@@ -207,6 +214,8 @@ def _success(case: Case, value: dict, when: str) -> tuple[str, str] | None:
     if found != added:
         old = request not in running and found and found[0][-len(case["rows"][0]):] == case["rows"][0]
         return "old-length" if old else "wrong-rows", f"{request} should read {added}, and reads {found}."
+    if {**running, request: slot} != value["slot"]:
+        return "touches-others", f"slots are {value['slot']}, and before they were {running}."
     others = {name: rows for name, rows in value["contents"].items() if name != request}
     if others != {name: rows for name, rows in contents.items() if name != request}:
         return "touches-others", "another request's numbers have changed."

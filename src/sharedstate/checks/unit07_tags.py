@@ -50,6 +50,9 @@ class OwnerTags(Exercise):
             _case("shared by two", "take 0 ann|wrote 0 0|wrote 0 1|take 1 ben|share 0 0 ben|wrote 1 0|share 0 0 cy"),
             _case("written anew", "take 0 ann|wrote 0 0|take 1 ben|share 0 0 ben|wrote 0 0"),
             _case("shared, then recycled", "take 0 ann|wrote 0 0|take 1 ben|share 0 0 ben|take 0 cy|wrote 0 1"),
+            _case("far places",
+                  "take 0 ann|take 1 ben|take 11 cy|wrote 0 12|wrote 1 2|wrote 0 103|wrote 1 12|wrote 11 2"),
+            _case("names alike", "take 0 anna|wrote 0 0|take 1 ann|wrote 1 0|take 2 an|share 0 0 a|share 1 0 nn"),
             _case("two notebooks", "take 0 ann|1 take 0 ben|wrote 0 0|1 wrote 0 1|1 take 1 ann|take 1 ben|1 wrote 1 0"),
             _case("a long life", _life(draw)),
         ]
@@ -120,12 +123,13 @@ class _Record:
 def _events(case: Case) -> Iterator[list]:
     """Yield [what, book, ...]; after each event, looks of everybody at every place of the slots taken so far."""
     readers = sorted({words[3] for words in case["events"] if words[0] == "take"} | {"guest"})
+    places = sorted({words[3] for words in case["events"] if words[0] == "wrote"} | set(range(4)))
     for what, book, *rest in case["events"]:
         yield [what, book, *rest]
         for each in sorted({b for _, b, *_ in case["events"]}):
             taken = sorted({w[2] for w in case["events"] if w[0] == "take" and w[1] == each})
             for reader in readers:
-                yield from (["look", each, reader, slot, place] for slot in taken for place in range(4))
+                yield from (["look", each, reader, slot, place] for slot in taken for place in places)
 
 
 def _case(label: str, story: str, visible: bool = False) -> Case:

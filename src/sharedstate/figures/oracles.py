@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from matplotlib.patches import Patch, Rectangle
 
@@ -10,7 +11,9 @@ from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
 NAME, CELL, ROW, HEAD = 1.95, 0.8, 0.34, 0.45        # inches
-LOOKS = {True: (style.ISOLATED, None, "white", "sees"), False: (style.LOST, style.LOST_HATCH, style.INK, "blind")}
+LOOKS = MappingProxyType({
+    True: (style.ISOLATED, None, "white", "sees"), False: (style.LOST, style.LOST_HATCH, style.INK, "blind"),
+})
 
 
 def oracle_matrix(table: Mapping[str, Mapping[str, object]], title: str | None = None) -> CourseFigure:
