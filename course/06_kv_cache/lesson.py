@@ -262,11 +262,11 @@ figures.which_test(table, "Only pieces of several tokens, through two layers, se
 # %% [markdown] tags=["core"]
 # *Row: a mistake. Column: a test that compares the last logits with the model's own. Blue: seen, with the size of the difference. Dotted: blind.*
 #
-# Looking both ways and one layer: green, for the only keys there are belong to layer 0. The newest card first is odder. Token by token it is *right*: attention is a sum over cards, a sum has no order, and each key
-# carries its position in itself. The order counts only for the mask. And `[[]] * layers` is one list under two names, the whiteboard of
+# Looking both ways, one layer: green, for the only keys there belong to layer 0. The newest card first is odder. Token by token it is
+# *right*: attention is a sum over cards, a sum has no order, and each key carries its position in itself. The order counts only for the mask. And `[[]] * layers` is one list under two names, the whiteboard of
 # unit 01.
 #
-# **Change one line and run again:** give `tests` a fifth column, `"pieces, one layer": (1, in_threes)`. Which mistake escapes now?
+# **Change one line and run again:** give `tests` a fifth column, `"pieces, one layer": (1, in_threes)`. Which mistakes escape now?
 #
 # ## Whose box is it?
 #
@@ -396,8 +396,9 @@ for kv_heads in (4, 2, 1):
           f"{popular(grouped.config, 24, 4):6,} by the popular formula")
 
 # %% [markdown] tags=["core"]
-# **Verdict: it depends.** It is right when every head has keys and values of its own. With grouped heads (GQA, MQA) count the **KV heads**, or
-# you plan four times too much and serve a quarter of the customers.
+# **Verdict: it depends.** It is right when every head has keys and values of its own. With grouped heads (GQA, MQA) the formula is
+# 2 × layers × **KV heads** × tokens × batch × head_dim × bytes. Forget that, and you plan four times too much, or serve a quarter of the
+# customers.
 #
 # > **A popular text says:** a model of 32 layers and 32 heads of 128, in 2 bytes, needs "0.5, 1, 2, 16 and 16 GB".
 

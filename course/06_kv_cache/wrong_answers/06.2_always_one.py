@@ -1,5 +1,5 @@
 # exercise: 06.2
-# reason: one-too-many
+# reason: too-many
 # passes the visible example: yes
 # story: writes a token before it asks how many are wanted
 def decode(machine, prompt, count, stop):

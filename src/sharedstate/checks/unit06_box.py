@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 VISIBLE = "one token at a time"
+IN_TURN = (1, 0)          # which text goes into which of two boxes
 SEVERAL, USED_AGAIN, ASKED = "two boxes in turn", "the caller uses its tensors again", "asked twice"
 LATE, LONG = "asked for the last tokens only", "a long text"
 Keys = Callable[[list[tuple[int, int]]], list[int]]
@@ -58,26 +59,41 @@ class LayerBox(Exercise):
 
     def run(self, answer: object, case: Case) -> object:
         """Feed the pieces to one box, or to two in turn; return every answer as plain data."""
-        boxes = [answer() for _ in range(1 + (case.label == SEVERAL))]
-        texts = [_text(case, number) for number in range(len(boxes))]
-        outputs = [[] for _ in boxes]
+        if case.label != SEVERAL:
+            return {"outputs": self._fed_in_turn(answer, case, (0,))}
+        return {"outputs": [*self._fed_in_turn(answer, case, (0,)), *self._fed_in_turn(answer, case, IN_TURN)]}
+
+    def _fed_in_turn(self, answer: Callable[[], object], case: Case, numbers: tuple[int, ...]) -> list[list[object]]:
+        """Feed a box for each text, piece by piece in turn; return every box's answers."""
+        boxes, texts, outputs = [answer() for _ in numbers], [_text(case, n) for n in numbers], [[] for _ in numbers]
         for start, stop in _bounds(case):
             for box, (q, k, v), found in zip(boxes, texts, outputs, strict=True):
                 found.append(_fed(box, q[:, start:stop], k[:, start:stop], v[:, start:stop], case))
-        return {"outputs": outputs}
+        return outputs
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare with causal attention over the whole text; name the mistake that would give what was found."""
         outputs = value.get("outputs") if type(value) is dict and len(value) == 1 else None
-        if type(outputs) is not list or len(outputs) != 1 + (case.label == SEVERAL):
+        numbers = (0, *IN_TURN) if case.label == SEVERAL else (0,)
+        if type(outputs) is not list or len(outputs) != len(numbers):
             return self.wrong("wrong-shape", "Nothing could be seen of this run.")
-        for number, found in enumerate(outputs):
+        shared = self._shared(case, outputs)
+        if shared:
+            return shared
+        for number, found in zip(numbers, outputs, strict=True):
             if type(found) is not list or len(found) != len(case["pieces"]):
                 return self.wrong("wrong-shape", "Nothing could be seen of this run.")
             problem = self._problem(case, number, found)
             if problem:
                 return problem
         return self.right("The box holds what was written, and every query sees exactly its past.")
+
+    def _shared(self, case: Case, outputs: list[object]) -> Verdict | None:
+        """The same text alone, and in turn with another one, must give the same."""
+        if case.label != SEVERAL or _same(outputs[0], outputs[2]):
+            return None
+        said = "a text gives other answers when a second box is used in turn: one holds what belongs to the other."
+        return self.wrong("shares-its-box", f"Case '{case.label}': {said}")
 
     def _problem(self, case: Case, number: int, outputs: list[object]) -> Verdict | None:
         """What is wrong with the answers of one box: the first piece that is, named by what explains them all."""
@@ -152,6 +168,14 @@ def _wanted(case: Case, number: int, piece: int, keys: Keys | None = None, **how
     return attend(part(q, asked, stop), k, v, **how)
 
 
+def _same(one: object, other: object) -> bool:
+    """True for equal lists of plain tensors, to rounding; False for what is none."""
+    if type(one) is not list or type(other) is not list or len(one) != len(other):
+        return False
+    return all(is_plain_tensor(a) and is_plain_tensor(b) and a["shape"] == b["shape"]
+               and near(a["data"], b["data"], TOLERANCE["float64"]) for a, b in zip(one, other, strict=True))
+
+
 def _newest_first(bounds: list[tuple[int, int]]) -> list[int]:
     return [place for start, stop in reversed(bounds) for place in range(start, stop)]
 
@@ -187,7 +211,6 @@ KNOWN = (
 SPECIAL = MappingProxyType({
     USED_AGAIN: ("keeps-the-callers-tensor", "the caller wrote over its own tensors, and the box changed with them."
                  " Copy what you keep, the first piece too."),
-    SEVERAL: ("shares-its-box", "two boxes were used in turn, and one holds what belongs to the other."),
     ASKED: ("changed-by-asking", "asked a second time, it answers otherwise. To ask is to read only."),
     LATE: ("fewer-queries", "one query came after a piece of several tokens. It is the last token's."),
     LONG: ("loses-old-tokens", "in a long text the answers are no longer those of all its tokens."),

@@ -67,7 +67,7 @@ class DecodeLoop(Exercise):
         for label, count, place in (("a longer text", 25, None), ("stops in the middle", 9, 3), ("stops at once", 6, 0),
                                     ("one token", 1, None), ("no token at all", 0, None),
                                     ("a prompt of one", 5, None), (STOPPED, 6, None), (TWO, 4, None)):
-            length = 1 if label == "a prompt of one" else draw.randrange(2, 6)
+            length = {"a prompt of one": 1, "a longer text": 9}.get(label, draw.randrange(2, 6))
             prompts = [[draw.randrange(WORDS) for _ in range(length)] for _ in range(1 + (label == TWO))]
             found.append(_case(label, draw.randrange(10**6), prompts, count, place))
         return found
@@ -97,7 +97,7 @@ class DecodeLoop(Exercise):
         right = [written(case["seed"], p, case["count"], case["stop"]) for p in case["prompts"]]
         if not _is_record(value["fed"]):
             return self.wrong("wrong-shape", "Nothing could be seen of this run.")
-        fed = self._fed(case, right, texts, value["fed"])
+        fed = self._fed(case, right, texts, _relabelled(value["fed"]))
         return self._tokens(case, right, texts, fed) or fed or self.right("Every token written, each fed once.")
 
     def _tokens(self, case: Case, right: list, texts: list, fed: Verdict | None) -> Verdict | None:
@@ -110,22 +110,23 @@ class DecodeLoop(Exercise):
                 return self.wrong("stops-at-the-prompt", f"{said}{new}, wanted {wanted}. The stop ends new text only.")
             if new == [*prompt, *wanted]:
                 return self.wrong("returns-the-prompt", f"{said}return the new tokens alone.")
-            if wanted and new == wanted[:-1]:
-                reason = "loses-the-stop" if wanted[-1] == case["stop"] else "one-too-few"
-                return self.wrong(reason, f"{said}{new}, wanted {wanted}: the last one belongs to it.")
+            if len(new) < len(wanted) and new == wanted[: len(new)]:
+                dropped = wanted[len(new):] == [case["stop"]]
+                words = "the stop belongs to the answer" if dropped else "more are asked for"
+                return self.wrong("loses-the-stop" if dropped else "too-few", f"{said}{new}, wanted {wanted}: {words}.")
             if len(new) > len(wanted) and new[: len(wanted)] == wanted:
-                reason = "does-not-stop" if wanted and wanted[-1] == case["stop"] else "one-too-many"
+                reason = "does-not-stop" if wanted and wanted[-1] == case["stop"] else "too-many"
                 return self.wrong(reason, f"{said}{new}, wanted {wanted}.")
         if fed and fed.reason != "wrong-feed":
             return fed
         return self.wrong("wrong-tokens", f"{said}{texts[:1]}, wanted {right[0]}. Take the largest logit.")
 
     def _fed(self, case: Case, right: list, texts: list, fed: list) -> Verdict | None:
-        wanted = [_pieces(prompt, new, number) for number, (prompt, new) in
-                  enumerate(zip(case["prompts"], right, strict=True))]
-        if fed == [piece for text in wanted for piece in text]:
-            return None
+        if fed in (_wanted(case, right), _wanted(case, texts)):
+            return None                     # what it wrote, it fed as it should: then the tokens alone are judged
         said = f"Case '{case.label}': "
+        if not fed:
+            return self.wrong("wrong-feed", f"{said}nothing was fed.")
         if case.label == TWO and len({box for box, _ in fed}) == 1:
             return self.wrong("one-box-for-two", f"{said}the second text was written into the box of the first.")
         prompt, new = case["prompts"][0], right[0]
@@ -137,10 +138,13 @@ class DecodeLoop(Exercise):
             return self.wrong("feeds-the-last", f"{said}the last token was fed too, and nobody reads those logits.")
         if flat[: len(prompt)] == prompt and len(mine[0]) < len(prompt):
             return self.wrong("prompt-in-pieces", f"{said}feed the prompt in one go: {mine[:2]} …")
-        again = [tokens for _, tokens in fed[1:] if len(tokens) > 1 or tokens == prompt[-1:]]
+        again = [tokens for tokens in mine[1:] if len(tokens) > 1]
+        again += [tokens for tokens in mine[1:2] if tokens == prompt[-1:] != texts[0][:1]]
+        again += [tokens for box, tokens in fed if len(tokens) > len(prompt)]
         if case.label != TWO and again:
             return self.wrong("feeds-again", f"{said}{again[0]} was fed again. The box holds it: feed what is new.")
-        return self.wrong("wrong-feed", f"{said}fed {fed[:4]} …, wanted {wanted[0][:4]} …")
+        wanted = _wanted(case, right)[:4]
+        return self.wrong("wrong-feed", f"{said}fed {fed[:4]} …, wanted {wanted} …")
 
 
 def _case(
@@ -158,9 +162,21 @@ def _case(
     return Case(label, {"seed": seed, "prompts": prompts, "count": count, "stop": stop}, visible)
 
 
+def _wanted(case: Case, texts: list[list[int]]) -> list[list[object]]:
+    """What must be fed to write these texts, each into a box of its own."""
+    pairs = enumerate(zip(case["prompts"], texts, strict=True))
+    return [piece for box, (prompt, new) in pairs for piece in _pieces(prompt, new, box)]
+
+
 def _pieces(prompt: list[int], new: list[int], box: int) -> list[list[object]]:
     """What must be fed: the prompt, then every new token but the last."""
     return [[box, prompt], *([box, [token]] for token in new[:-1])] if new else []
+
+
+def _relabelled(fed: list) -> list[list[object]]:
+    """The record with boxes numbered as they were first fed: a box that was made and never used is no matter."""
+    order = list(dict.fromkeys(box for box, _ in fed))
+    return [[order.index(box), tokens] for box, tokens in fed]
 
 
 def _is_record(fed: object) -> bool:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
 GIB = 2**30
-VISIBLE, ONE_BYTE = "it fits", "one byte too small"
+VISIBLE, ONE_BYTE, LARGE_BYTE = "it fits", "one byte too small", "a large device, one byte too small"
 FREE = Fraction(1, 4)
 PARTS = ("layers", "heads", "kv_heads", "head_dim", "bytes")
 
@@ -54,6 +54,8 @@ class Planner(Exercise):
         used = needed(small, length * peak)
         weights = (3 * draw.randrange(1000, 2000) - used) % 3 + 3000
         limit = (used + weights) // 3 * 4
+        used_by_huge = needed(odd, 3 * 10**20)
+        huge = 3 * (10**20 + 2 * draw.randrange(1000) + 1) - used_by_huge % 3
         return [
             _case(VISIBLE, plain, 4096, [2, 3, 4], 13 * GIB, 32 * GIB, visible=True),
             _case("grouped heads", grouped, 4096, [2, 3, 3], 10 * GIB, 24 * GIB),
@@ -68,6 +70,8 @@ class Planner(Exercise):
             _case("the weights alone are too large", small, length, [1, 2], limit, limit),
             _case("one byte a number", odd, length, [1, 3, 2], weights, 2 * limit),
             _case("past what a float holds", {**odd, "layers": 10**9 + 7}, 10**7 + 19, [2, 3], 1, 10**24 + 1),
+            _case("a large device, exactly at the limit", odd, 10**20, [2, 3], huge, (used_by_huge + huge) // 3 * 4),
+            _case(LARGE_BYTE, odd, 10**20, [2, 3], huge, (used_by_huge + huge) // 3 * 4 - 1),
             _case("past what a float holds, too large", odd, 10**23, [2, 3], 1, 10**24 + 1),
         ]
 
@@ -100,7 +104,7 @@ class Planner(Exercise):
         if value == wanted:
             return self.right("What fits is planned, what does not is refused with what would.")
         said = f"Case '{case.label}': "
-        if case.label == ONE_BYTE and value[0] == "fits":
+        if case.label in (ONE_BYTE, LARGE_BYTE) and value[0] == "fits":
             return self.wrong("off-by-a-byte", f"{said}a quarter must stay free, exactly, and is not.")
         for reason, words, rule in self._rules(case):
             if value == rule and rule != wanted:
