@@ -101,6 +101,25 @@ def test_recording_keeps_violations_and_raises_nothing() -> None:
     assert [(one.reader, one.layer) for one in cache.tags.violations] == [("b", 0), ("c", 1)]
 
 
+def test_a_read_is_one_violation_however_much_it_reads() -> None:
+    cache = tagged(record=True)
+    cache.allocate("a")
+    fill(cache, 0, 2)
+    fill(cache, 0, 2)
+    cache.view(0, 0, reader="b")
+    assert len(cache.tags.violations) == 1
+
+
+def test_a_request_that_is_sent_to_another_slot_is_named(tiny: GPT) -> None:
+    engine = SlotEngine(tiny, 2, 8, OwnerTags())
+    engine.add("a", [1, 2])
+    engine.add("b", [3])
+    engine.slot_of = lambda request: 0
+    with pytest.raises(OwnershipViolation, match="'b' reads slot 0, layer 0, position 0, at step 3: this belongs to 'a'"):
+        engine.step({"b": 4})
+    assert engine.cache.lengths[0] == (2, 2)
+
+
 def test_tags_belong_to_one_cache() -> None:
     tags = OwnerTags()
     SlotCache(1, 2, 1, 1, 2, tags=tags)
