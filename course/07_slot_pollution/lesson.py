@@ -35,11 +35,11 @@ torch.set_num_threads(1)
 # attention weighs everything alike, and its answer is the **mean of what is read**. Then Alice leaves, and Carol gets her slot.
 
 # %% tags=["core"]
-pool = SlotCache(2, 6, num_layers=1, num_kv_heads=1, head_dim=1, tags=OwnerTags(record=True))
+pool = SlotCache(2, 6, num_layers=1, num_kv_heads=1, head_dim=1, tags=OwnerTags())
 
 def guest(name, *values):
-    slot = pool.allocate(name)                                          # the lowest free slot
-    v = torch.tensor(values, dtype=torch.float32)[None, :, None]        # [1, T, 1]
+    slot = pool.allocate(name)                                      # the lowest free slot
+    v = torch.tensor(values, dtype=torch.float32)[None, :, None]    # [1, T, 1]
     pool.append(slot, 0, torch.zeros_like(v), v)
     return slot
 
@@ -52,7 +52,7 @@ predict("07.eye", "Nothing was cleared. What does attention answer Carol?", {
     "a": "30.5, the mean of her own", "b": "21.5, the mean of 30, 31, 12, 13", "c": "It depends on how far she reads"})
 
 # %% tags=["core", "stable"]
-own, ever = pool.length(carol), pool.extent(carol)        # valid, and how far the slot was ever written
+own, ever = pool.length(carol), pool.extent(carol)        # valid, and ever written
 numbers = pool.values[0, :, 0, :, 0].int().tolist()       # [slot][place]
 display(figures.memory_map({"Carol reads to where the slot was ever written": places(
     pool, text=lambda slot, place: numbers[slot][place], reads=[(carol, place) for place in range(ever)])},
@@ -80,7 +80,7 @@ figures.life_cycle()
 # %% tags=["core", "fault:stale-length-mask", "fault:zeroed-wrong-mask"]
 class StaleLength(SlotEngine):
     def valid_length(self, slot, layer):
-        return self.cache.extent(slot, layer)      # how far it was ever written, by whomever
+        return self.cache.extent(slot, layer)      # how far it was ever written
 
 class ZeroedSlot(StaleLength):
     def on_release(self, slot):
@@ -104,7 +104,7 @@ predict("07.zero", "Keep the wrong length, but set each slot to zero on release.
 
 # %% tags=["core", "measured", "claim:50"]
 def off(case, *engines):
-    """How far each engine's logits are off in the smallest workload that shows the case, and the last one's in a silent one."""
+    """How far each engine is off where the case shows; and the last one in a workload where it is silent."""
     print(f"{case}: {CASES[case].minimal.script}")
     for engine in engines:
         print(f"    {engine.__name__:16} {alone(engine, CASES[case].minimal).text}")
@@ -128,29 +128,30 @@ reveal("07.zero", truth="b", measured=alone(ZeroedSlot, CASES["zeroed-wrong-mask
 # 4. **Data remanence**: whoever may read the memory reads the last guest. Look at `pool.values` above.
 
 # %% tags=["core", "fault:KV-02", "fix:KV-02", "fault:KV-01"]
-class WholeTile(SlotEngine):                               # KV-02, reported of a fused kernel
+class WholeTile(SlotEngine):                       # KV-02, reported of a fused kernel
     def reach(self, rows, layer):
-        return self.cache.capacity                         # loads the whole tile; the mask is right
+        return self.cache.capacity                 # loads the whole tile; the mask is right
 
 class Scrubbed(WholeTile):
     def on_release(self, slot):
-        self.cache.clear(slot)                             # here zeroing IS the fix
+        self.cache.clear(slot)                     # here zeroing IS the fix
 
-class ZeroReset(SlotCache):                                # KV-01, found in a library that many use
+class ZeroReset(SlotCache):                        # KV-01, found in a popular library
     def release(self, slot):
         self.owners[slot] = None
-        self.keys[:, slot] = self.values[:, slot] = 0      # it looks new. Its length does not
+        self.keys[:, slot] = self.values[:, slot] = 0      # looks new. Its length is old
 
 # %% tags=["core", "measured"]
 off("KV-02", Scrubbed, WholeTile)
 off("KV-01", SlotCache, ZeroReset)
 
-def recurrent(tokens, state=0.0):                          # no places, no length: one running sum
+def recurrent(tokens, state=0.0):                  # no places, no length: one running sum
     for token in tokens:
         state = 0.5 * state + token
     return state
 
-print("a recurrent state, fresh:", recurrent([2, 6, 5]), "· taken over:", recurrent([2, 6, 5], state=recurrent([3, 1, 4])))
+alices = recurrent([3, 1, 4])
+print("a recurrent state, fresh:", recurrent([2, 6, 5]), "· taken over:", recurrent([2, 6, 5], alices))
 
 # %% [markdown] tags=["core"]
 # A stale number is harmless, even 1e30. A stale NaN is not (`inf` stands for NaN here). And in KV-01 a `reset` filled the cache with zeros, but its length was the
@@ -166,7 +167,7 @@ print("a recurrent state, fresh:", recurrent([2, 6, 5]), "· taken over:", recur
 # %% tags=["core", "fault:stale-offsets", "fault:stale-offsets-new-arrival"]
 class StaleOffsets(PackedCache):
     def renumber(self, row):
-        pass                                       # the rows have moved; nobody tells the requests
+        pass                                       # the rows have moved; nobody is told
 
 # %% tags=["core"]
 predict("07.offsets", "Three requests a, b, c, and a ends. Whose logits are wrong?", {
@@ -228,9 +229,9 @@ class NoPadMask(SlotEngine):
     def hidden(self, slot):
         return 0                                   # the padding may be looked at
 
-class NoPadPositions(SlotEngine):                  # PAD-01: the mask is right, the positions are not
+class NoPadPositions(SlotEngine):                  # PAD-01: the mask is right
     def shift(self, slot):
-        return 0                                   # the first real token is not at position 0
+        return 0                                   # the first token is not at position 0
 
 class NoPadAtAll(NoPadMask, NoPadPositions):
     pass
@@ -239,15 +240,17 @@ class MinusOne(SlotEngine):
     def last_row(self, rows, logits):
         return logits[:, -1]                       # the last column. Whose is it?
 
-class Recorded(SlotEngine):                        # OFF-02: what the arithmetic makes of -1
+class Recorded(SlotEngine):                        # OFF-02: -1 means "skip me"
     def skipped(self, rows):
         return torch.tensor([-1] * (self.cache.num_slots - len(rows.slots)))
 
     def write(self, layer, rows, k, v):
         super().write(layer, rows, k, v)
         mapping = self.skipped(rows)
-        slot, place = mapping // self.cache.capacity, mapping % self.cache.capacity      # -1 // 4 is -1, -1 % 4 is 3
-        self.cache.keys[layer, slot, :, place] = self.cache.values[layer, slot, :, place] = 0.0
+        slot = mapping // self.cache.capacity      # -1 // 4 is -1
+        place = mapping % self.cache.capacity      # -1 % 4 is 3
+        for pool in (self.cache.keys, self.cache.values):
+            pool[layer, slot, :, place] = 0.0
 
 class Skips(Recorded):
     def skipped(self, rows):
@@ -271,28 +274,30 @@ off("OFF-02", Skips, Recorded)
 # %% tags=["core", "fault:abort-length-kept", "fault:retry-not-rolled-back", "fault:length-before-write"]
 class AbortKeepsLength(SlotEngine):
     def abort(self, request):
-        self.cache.owners[self.slots.pop(request)] = None              # the slot is free; its length still stands
+        self.cache.owners[self.slots.pop(request)] = None      # free; its length still stands
 
 class RetryOnTop(SlotEngine):
     def undo(self, mark):
-        pass                                                           # it will be tried again anyway
+        pass                                                   # it will be tried again anyway
 
 class CountsFirst(SlotEngine):
     def exchange(self, layer, rows, k, v):
         for slot, new in zip(rows.slots, rows.stored):
-            self.cache.advance(slot, layer, new)                       # counted ...
-        found = self.read(layer, rows)                                 # ... read ...
+            self.cache.advance(slot, layer, new)               # counted ...
+        found = self.read(layer, rows)                         # ... read ...
         for b, (slot, new) in enumerate(zip(rows.slots, rows.stored)):
-            start = self.cache.length(slot, layer) - new               # ... and written, too late
+            start = self.cache.length(slot, layer) - new       # ... and written, too late
             self.cache.store(slot, layer, k[b, :, :new], v[b, :, :new], start)
         return found
 
 # %% tags=["core", "measured"]
-for case, engine in {"abort-length-kept": AbortKeepsLength, "retry-not-rolled-back": RetryOnTop, "length-before-write": CountsFirst}.items():
-    off(case, SlotEngine, engine)
+off("retry-not-rolled-back", SlotEngine, RetryOnTop)
+off("length-before-write", SlotEngine, CountsFirst)
+off("abort-length-kept", SlotEngine, AbortKeepsLength)
 engine = AbortKeepsLength(model, num_slots=1)
 engine.add("alice", [3, 1, 4]), engine.abort("alice")
-print("against both prompts in a row:", (engine.add("bob", prompt) - model(torch.tensor([[3, 1, 4, *prompt]]))[0, -1]).abs().max().item())
+both = model(torch.tensor([[3, 1, 4, *prompt]]))[0, -1]
+print("    against both prompts in a row:", (engine.add("bob", prompt) - both).abs().max().item())
 
 # %% [markdown] tags=["core"]
 # The last number is no error: with the length kept, Bob's answer is *exactly* that of Alice's prompt with his own behind it. She speaks first, and

@@ -158,7 +158,7 @@ class SlotPanel(widgets.VBox):
         look = {"style": {"description_width": "9em"}, "layout": widgets.Layout(width="26em")}
         late = {"continuous_update": False, **look}
         self.caches = dict(caches)
-        self.cache = widgets.Dropdown(options=list(caches), description="rows are found by", **look)
+        self.cache = widgets.Dropdown(options=list(caches), description="rows found by", **look)
         self.batch = widgets.IntSlider(choice.batch, 1, len(LETTERS), description="batch size", **late)
         self.ends = widgets.SelectionSlider(
             options=list(LETTERS[: choice.batch]), value=LETTERS[choice.ends], description="who ends", **late)
