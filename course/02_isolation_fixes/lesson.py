@@ -168,8 +168,9 @@ figures.interleaving(halves["TwoLocks"].minimal)
 # *Two locks: each access is protected, the promise is not. Mallory comes through between them.*
 #
 # A lock does not protect a field. It protects a **promise about several steps**: from my write to my last read, nobody else
-# writes. Below are the shortest bad orders of the other two, confirmed on real threads like the first. Then all three run free, as your
-# colleagues let them run: eight threads, twenty thousand requests.
+# writes. (Hold it by `with`. After `acquire()` by hand, an exception leaves the door locked for ever.) Below are the shortest
+# bad orders of the other two, confirmed on real threads like the first. Then all three run free, as your colleagues let them
+# run: eight threads, twenty thousand requests.
 
 # %% tags=["core", "measured"]
 display(halves["NewLock"].minimal.show(), halves["SharedResult"].minimal.show())
@@ -234,7 +235,8 @@ figures.deadlock(prove(transfers, Bank, OrderedBank)["Bank"].minimal)
 # %% [markdown] tags=["core"]
 # *Follow the arrows: Alice waits for Bob, who waits for Alice.*
 #
-# The remedy is a rule for everybody: **take locks in one fixed order**, and no circle can close.
+# The remedy is a rule for everybody: **take locks in one fixed order**, and no circle can close. Order by something on which all
+# agree and which never changes, such as an account's number; balances change, and `id()` is a place in memory.
 #
 # **Change one line and run again:** let `Bank.back` take `with self.b:` alone. Is the circle gone, and is `moved` still right?
 #

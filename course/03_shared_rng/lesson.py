@@ -158,9 +158,9 @@ figures.influence({cups.__name__: influence.threads(cups, calls, counts) for cup
 #
 # > **A popular text says:** "Threads that share a generator produce duplicate passcodes within a batch."
 #
-# For the generators of the standard library, numpy and torch, 16 threads gave 0 duplicates in 100,000, in every recorded run. There are three
-# ways to get them all the same. **The first: a state that is changed in several steps.** Many people write this
-# generator by hand.
+# For the generators of the standard library, numpy and torch, 16 threads gave 0 duplicates in 100,000, in every recorded run: a
+# draw is one call into C, and numpy's and torch's take a lock of their own in there. There are three ways to get duplicates all
+# the same. **The first: a state that is changed in several steps.** Many people write this generator by hand.
 
 # %% tags=["core", "setup", "fault:rng-multi-step", "fix:rng-multi-step"]
 class Xorshift:
@@ -261,10 +261,11 @@ for name, draws in forked().items() if FORK else ():
     print(f"forked, {name:16}: {len(set(draws))} distinct of 4")
 
 # %% [markdown] tags=["core"]
-# Only the module `random` is different: CPython seeds it anew in a forked child. **On Windows and macOS** new processes start by *spawn*.
-# Nothing is copied silently; but a generator passed as an argument is pickled, which is a copy (first line above), and one that a
-# module makes from a fixed seed is made again, equal, in every child. Windows cannot fork at all, and then the other lines are missing
-# here. The remedy is the same everywhere: hand over a *unit number*, never a generator.
+# Only the module `random` is different: CPython seeds it anew in a forked child. **On Windows and macOS** new processes start
+# by *spawn*. (From Python 3.14 on, Linux does not fork your process by default either.) Nothing is copied silently; but a
+# generator passed as an argument is pickled, which is a copy (first line above), and one that a module makes from a fixed seed
+# is made again, equal, in every child. Windows cannot fork at all, and then the other lines are missing here. The remedy is the
+# same everywhere: hand over a *unit number*, never a generator.
 #
 # ## Streams of one's own, and how not to seed them
 #
@@ -306,7 +307,8 @@ figures.collisions(found, 1600, "Sums and exclusive-ors give away nearly all str
 #
 # **Verdict: false for `+` and `^`, true for real mixing.** Two customers with neighbouring masters share 15 of 16 streams. Joined texts
 # collide (`1|11` and `11|1`). Python's `hash` has twins, `hash(-1) == hash(-2)`, and for texts it changes with every process. "Low 32 bits"
-# is what `torch.Generator().manual_seed` keeps on a CPU. More traps, on your own interpreter:
+# is what `torch.Generator().manual_seed` keeps on a CPU. And 32 bits are few: by the birthday bound two of 100,000 such streams
+# probably meet. More traps, on your own interpreter:
 
 # %% tags=["core", "measured"]
 from importlib.util import find_spec
@@ -325,7 +327,8 @@ if find_spec("torch"):
 
 # %% [markdown] tags=["core"]
 # That `spawn` gives another child is no collision, but state again: it counts. `spawn_key=(unit,)` says the number itself, and
-# then no order of calls matters. That is how `sharedstate.passcodes.generate` finds a unit's stream.
+# then no order of calls matters. That is how `sharedstate.passcodes.generate` finds a unit's stream. (Seeding the *shared* generator
+# for a moment and putting its state back is no stream of your own: meanwhile the others draw from it.)
 #
 # **Change one line and run again:** in `DERIVATIONS`, put a separator into the joined text: `f"{master}:{unit}"`. What happens to the number? (Then
 # the next person adds a third part with a colon in it. Hash a *tagged tuple*, not a sentence.)
