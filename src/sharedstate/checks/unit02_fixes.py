@@ -57,7 +57,7 @@ class FixFourWays(Exercise):
     difficulty = 2
     points = 3.0
     expects = "a dict"
-    seconds = 20.0
+    seconds = 10.0
     judge_source = True
     imports = IMPORTS
 

@@ -46,7 +46,7 @@ class OrderedTransfer(Exercise):
     difficulty = 3
     points = 3.0
     expects = "a function"
-    seconds = 25.0
+    seconds = 15.0
     judge_source = True
     imports = IMPORTS
 

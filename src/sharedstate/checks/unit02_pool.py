@@ -43,7 +43,7 @@ class RequestInAPool(Exercise):
     difficulty = 2
     points = 2.0
     expects = "a function"
-    seconds = 20.0
+    seconds = 10.0
     judge_source = True
     imports = ("threading", "contextlib", "contextvars", "dataclasses", "concurrent.futures")
 

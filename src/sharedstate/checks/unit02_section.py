@@ -24,7 +24,7 @@ class SmallestSection(Exercise):
     difficulty = 3
     points = 3.0
     expects = "a class"
-    seconds = 20.0
+    seconds = 10.0
     judge_source = True
     imports = IMPORTS
 

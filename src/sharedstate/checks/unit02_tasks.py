@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 from sharedstate.checks.unit02_explore import explored, readable, schedule_of
 
 WORDS = ("apple", "birch", "cedar", "daisy", "elder", "fern")
@@ -38,7 +38,7 @@ class GrainForTasks(Exercise):
     difficulty = 2
     points = 2.0
     expects = "a class"
-    seconds = 20.0
+    seconds = 8.0
     judge_source = True
     imports = ("asyncio", "contextvars", "threading", "weakref", "dataclasses")
 
@@ -50,6 +50,8 @@ class GrainForTasks(Exercise):
 
     def run(self, answer: object, case: Case) -> object:
         """Let real tasks use the store in every order; the explorer words an order that goes wrong."""
+        if any(asyncio.iscoroutinefunction(getattr(answer, name, None)) for name in ("put", "get")):
+            raise AnswerProblem("wrong-shape", "put() and get() are plain methods: `def`, not `async def`.")
         if case["kind"] == "one after the other":
             return _told(asyncio.run(_generations(answer, case["words"][0])))
         setup, calls, wanted = rooms(answer, list(case["words"]))[case["kind"]]
@@ -102,12 +104,13 @@ def _schedule(setup: Callable, calls: Mapping[str, Callable], wanted: Mapping[st
 async def _every_order(setup: Callable, calls: Mapping[str, Callable], wanted: Mapping[str, list]) -> bool:
     """Run the tasks in every order of their turns, on this loop: True when all get what they should.
 
-    put() and get() hold no await, so that tasks change places between turns only. All tasks have one name.
+    put() and get() hold no await, so that tasks change places between turns only. All tasks have one name. What a
+    task raises that is alone is raised.
     """
     for order in orders(tuple(calls)):
         store, turns = setup(), [*order]
         tasks = [asyncio.create_task(_in_turn(name, call(store), turns), name="task") for name, call in calls.items()]
-        got = await asyncio.gather(*tasks, return_exceptions=True)
+        got = await asyncio.gather(*tasks, return_exceptions=len(calls) > 1)
         if list(map(repr, got)) != [repr(wanted[name]) for name in calls]:
             return False
     return True

@@ -80,23 +80,41 @@ def hidden_state() -> tuple:
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """Note every use of everybody's generators, also by one who puts back the state that was there before."""
-    mine = {id(thing) for thing in (random._inst, _numpys()) if thing is not None}
+    """Note every use of the module random, and every new state of numpy's, also by one who puts the old one back."""
     used: list[str] = []
 
     def look(frame: object, event: str, arg: object) -> None:
         owner = getattr(arg, "__self__", None) if event == "c_call" else None
         if event == "call" and frame.f_code.co_filename == random.__file__:
             owner = frame.f_locals.get("self")
-        if id(owner) in mine:
+        if owner is random._inst:
             used.append(frame.f_code.co_name)
 
     before = sys.getprofile()
     sys.setprofile(look)
     try:
-        yield used
+        with _numpy_watched(used):
+            yield used
     finally:
         sys.setprofile(before)
+
+
+@contextmanager
+def _numpy_watched(used: list[str]) -> Iterator[None]:
+    """Numpy's functions are compiled and tell no profiler, so the two that set a state are exchanged for a while."""
+    numpy = sys.modules.get("numpy")
+    known = {name: getattr(numpy.random, name) for name in ("seed", "set_state")} if numpy else {}
+
+    def noted(name: str) -> Callable[..., object]:
+        return lambda *given, **named: used.append(name) or known[name](*given, **named)
+
+    for name in known:
+        setattr(numpy.random, name, noted(name))
+    try:
+        yield
+    finally:
+        for name, function in known.items():
+            setattr(numpy.random, name, function)
 
 
 def _numpys() -> object | None:
