@@ -56,7 +56,7 @@ own, ever = pool.length(carol), pool.extent(carol)        # valid, and ever writ
 numbers = pool.values[0, :, 0, :, 0].int().tolist()       # [slot][place]
 display(figures.memory_map({"Carol reads to where the slot was ever written": places(
     pool, text=lambda slot, place: numbers[slot][place], reads=[(carol, place) for place in range(ever)])},
-    "Carol reads on into what Alice has left", owners=("alice", "bob", "carol"), reader="carol"))
+    f"Carol reads {ever} places, and {own} are valid", owners=("alice", "bob", "carol"), reader="carol"))
 reveal("07.eye", truth="c", because={
     "a": "Only if somebody tells her that two pages are hers.", "b": "Only if she reads to the last written page.",
 }, measured=f"{own} places: {sum(numbers[carol][:own]) / own}; {ever} places: {sum(numbers[carol][:ever]) / ever}")

@@ -86,7 +86,7 @@ def test_owners_keep_their_colours_in_the_order_given() -> None:
 
 def test_the_life_cycle_says_whose_the_slot_is_at_each_stage() -> None:
     said = words(figures.life_cycle())
-    assert {f"Ann's, length {n}" for n in (0, 4, 5)} | {"nobody's, length 0", "Ben's, length 2"} <= set(said)
+    assert {f"Alice's, length {n}" for n in (0, 4, 5)} | {"nobody's, length 0", "Bob's, length 2"} <= set(said)
 
 
 def test_a_wrong_step_shows_its_error() -> None:

@@ -15,15 +15,15 @@ from sharedstate.figures.style import CourseFigure
 Pool = Sequence[Sequence["Place"]]
 SIDE, LEFT, ROW = 0.52, 1.0, 0.46      # inches: the width of a place, of the slots' names, the height of a slot
 STAGES = (
-    ("1 allocate", "Ann's", 0, ""),
-    ("2 write", "Ann's", 4, "AAAA"),
-    ("3 reuse", "Ann's", 5, "AAAAA"),
+    ("1 allocate", "Alice's", 0, ""),
+    ("2 write", "Alice's", 4, "AAAA"),
+    ("3 reuse", "Alice's", 5, "AAAAA"),
     ("4 release", "nobody's", 0, "AAAAA"),
-    ("5 recycle", "Ben's", 2, "BBAAA"),
+    ("5 recycle", "Bob's", 2, "BBAAA"),
 )
 WORDS = MappingProxyType({
     "1 allocate": "nothing valid", "2 write": "the prompt's K and V", "3 reuse": "a step reads all, adds one",
-    "4 release": "the data stays", "5 recycle": "Ann's end is still there",
+    "4 release": "the data stays", "5 recycle": "Alice's end is still there",
 })
 
 
@@ -149,7 +149,7 @@ def life_cycle(title: str | None = None) -> CourseFigure:
         ax.text(x, y + 0.15, name, va="center", fontsize=style.LABEL, fontweight="bold")
         for column in range(6):
             letter = letters[column:column + 1]
-            place = Place({"A": "Ann", "B": "Ben"}.get(letter), stale=column >= length and bool(letter))
+            place = Place({"A": "Alice", "B": "Bob"}.get(letter), stale=column >= length and bool(letter))
             _small(ax, x + 0.31 * column, y + 0.32, place)
         ax.text(x, y + 0.83, f"{owner}, length {length}", va="center", fontsize=style.SMALL)
         ax.text(x, y + 1.07, WORDS[name], va="center", fontsize=style.SMALL, color=style.FAINT)
@@ -162,7 +162,7 @@ def life_cycle(title: str | None = None) -> CourseFigure:
 
 def _small(ax: Axes, x: float, y: float, place: Place) -> None:
     """A place of the life cycle."""
-    ax.add_patch(Rectangle((x, y), 0.29, 0.32, fc=_colour(place.owner, ("Ann", "Ben")), ec=style.FAINT, lw=0.6,
+    ax.add_patch(Rectangle((x, y), 0.29, 0.32, fc=_colour(place.owner, ("Alice", "Bob")), ec=style.FAINT, lw=0.6,
                            alpha=0.45 if place.stale else 1.0))
     if place.stale:
         ax.add_patch(Rectangle((x, y), 0.29, 0.32, fill=False, ec=style.FAINT, lw=0.6, hatch=style.STALE_HATCH))
