@@ -191,8 +191,9 @@ check("02.3", TaskStore)
 #
 # A pool uses its threads again and again. Write `request(mine, user, job)`: it runs `job()` with `mine.user` set to `user`
 # once (`mine` is a `threading.local`; `user` is any value, None for a guest), returns what the job returns, and **leaves nothing
-# of the user in `mine`**, also when the job raises or is cancelled; the exception goes on. A request may run inside another one;
-# afterwards the outer one sees its own user again. Afterwards in a thread that had none, `getattr(mine, "user", None)` is None.
+# of the user in `mine`**, also when the job raises or is cancelled; the exception goes on. What else lies in `mine` is there for the
+# job, and stays. A request may run inside another one; afterwards the outer one sees its own user again. Afterwards in a thread
+# that had none, `getattr(mine, "user", None)` is None.
 
 # %% tags=["core", "exercise:02.4"]
 def request(mine, user, job):

@@ -92,6 +92,16 @@ def _stays(request: Callable, one: str, *_: str) -> list:
     return desk.in_turn(lambda: desk.ask(one, desk.see), lambda: desk.left(one))[1:]
 
 
+def _rest(request: Callable, one: str, *_: str) -> list:
+    """What another part of the program keeps in the same thread-local, in the job and after it."""
+    desk = Desk(request)
+
+    def till() -> object:
+        return getattr(desk.mine, "till", None)
+
+    return desk.in_turn(lambda: setattr(desk.mine, "till", 3), lambda: desk.ask(one, till), till)[1:]
+
+
 def _guest(request: Callable, one: str, *_: str) -> list:
     desk = Desk(request)
     desk.in_turn(lambda: setattr(desk.mine, "user", None))
@@ -167,7 +177,8 @@ def _among(request: Callable, one: str, two: str, three: str, four: str) -> list
 
 PLAYS: Mapping[str, Callable] = MappingProxyType({
     "one request": _one, "odd users": _odd, "a falsy answer": _falsy, "how often the job runs": _often,
-    "the next job of the thread": _next, "what else stays": _stays, "a guest comes next": _guest,
+    "the next job of the thread": _next, "what else stays": _stays, "what lies there already": _rest,
+    "a guest comes next": _guest,
     "the job raises": _raises, "the job is cancelled": _cancelled, "one inside the other": _inside,
     "two threads at once": _two, AMONG: _among,
 })

@@ -172,11 +172,19 @@ def _auditor(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
 
 
 def _withdrawals(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
+    """Two want the last money, and an auditor sees the account at any time that its lock is free."""
     from sharedstate.interleave import Scenario
 
-    calls = {"ann": lambda b: transfer(b[0], b[1], amount), "ben": lambda b: transfer(b[0], b[1], amount)}
-    return Scenario(_bank(balances), calls,
-                    never=lambda b, answers: b[0].balance != 0 or sorted(answers.values()) != [False, True])
+    def audit(bank: list) -> int:
+        with bank[0].lock:
+            return bank[0].balance
+
+    def wrong(bank: list, answers: Mapping[str, object]) -> bool:
+        one_of_them = [answers["ann"], answers["ben"]] in ([True, False], [False, True])
+        return bank[0].balance != 0 or answers["auditor"] not in (0, amount) or not one_of_them
+
+    calls = dict.fromkeys(("ann", "ben"), lambda b: transfer(b[0], b[1], amount))
+    return Scenario(_bank(balances), {**calls, "auditor": audit}, never=wrong)
 
 
 def _oneself(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:

@@ -20,6 +20,9 @@ SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "the next job of the thread": ("left-behind", "After the request, the next job of the same thread still finds "
                                                   "its user."),
     "what else stays": ("left-elsewhere", "After the request, its user still lies in `mine`, under another name."),
+    "what lies there already": ("loses-the-rest", "Another part of the program keeps something in `mine`, too. The "
+                                                  "job should find it (so it runs in this thread), and it should be "
+                                                  "there afterwards."),
     "a guest comes next": ("guest-is-somebody", "A request without a user (None) saw the user of the request before."),
     "the job raises": ("left-after-raise", "The job raised, and its user stayed behind in the thread."),
     "the job is cancelled": ("left-after-raise", "The job was cancelled (an exception that is no Exception, as on "
@@ -79,6 +82,7 @@ def _wanted(kind: str, one: str, two: str, three: str, four: str) -> list:
     return {
         "one request": [one], "odd users": [0, "", False, 7], "a falsy answer": [0, [], None],
         "how often the job runs": [1, 1], "the next job of the thread": [one, None], "what else stays": [0],
+        "what lies there already": [3, 3],
         "a guest comes next": [one, None], "the job raises": ["KeyError: 'torn page'", None],
         "the job is cancelled": ["Cancelled: on its way", None], "one inside the other": [two, one, None],
         "two threads at once": [one, two], AMONG: [three, one, four, two, None, None],
