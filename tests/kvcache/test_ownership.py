@@ -115,7 +115,7 @@ def test_a_request_that_is_sent_to_another_slot_is_named(tiny: GPT) -> None:
     engine.add("a", [1, 2])
     engine.add("b", [3])
     engine.slot_of = lambda request: 0
-    with pytest.raises(OwnershipViolation, match="'b' reads slot 0, layer 0, position 0, at step 3: this belongs to 'a'"):
+    with pytest.raises(OwnershipViolation, match=r"'b' reads slot 0, .* at step 3: this belongs to 'a'"):
         engine.step({"b": 4})
     assert engine.cache.lengths[0] == (2, 2)
 
