@@ -297,6 +297,24 @@ def test_a_known_prompt_is_not_computed_again() -> None:
     assert (answer - lone(engine.model, [1, 2, 3, 4])).abs().max() < 1e-12
 
 
+def test_the_last_sixteen_prompts_are_kept_and_no_empty_prefix() -> None:
+    engine = SlotEngine(build(), 1, CAPACITY, reuse=True)
+    prompts = [(n // 12, n % 12, 5) for n in range(18)]
+    for number, prompt in enumerate([(1,), *prompts]):
+        engine.add(f"r{number}", list(prompt))
+        engine.finish(f"r{number}")
+    kept = [prompt for prompt in [(1,), *prompts] if engine.prefixes.find(prompt) is not None]
+    assert kept == prompts[2:]
+
+
+def test_the_first_to_come_under_a_key_stays() -> None:
+    engine = SlotEngine(build(), 3, CAPACITY, reuse=True)
+    engine.prefix_key = len
+    for name, prompt in {"a": [1, 2, 3], "b": [4, 5, 6], "c": [7, 8, 9]}.items():
+        engine.add(name, prompt)
+    assert engine.prefixes.find(3).owner == "a"
+
+
 def test_two_engines_of_one_model_never_meet() -> None:
     model = build()
     one, other = SlotEngine(model, 1, CAPACITY), SlotEngine(model, 1, CAPACITY)

@@ -122,6 +122,8 @@ def test_a_mark_is_refused_only_where_something_is_gone() -> None:
     two = [("allocate",), ("fill", 0, 1), ("allocate",), ("fill", 1, 2)]
     moved = [*two, ("snapshot",), ("release", 0), ("rollback", 0)]
     assert played(PackedCache, moved).refused == 1
+    by_nothing = [("allocate",), ("fill", 0, 2), ("allocate",), ("snapshot",), ("release", 0), ("rollback", 0)]
+    assert played(PackedCache, by_nothing).refused == 1
     assert played(SlotCache, moved).refused == 0
 
 
@@ -133,3 +135,10 @@ def test_the_model_sees_a_cache_that_is_wrong(monkeypatch: pytest.MonkeyPatch, p
     monkeypatch.setattr(kind, part, lambda *_: None)
     with pytest.raises((AssertionError, RuntimeError)):
         played(kind, actions)
+
+
+def test_rows_move_with_all_that_was_ever_in_them() -> None:
+    twin = played(PackedCache, [("allocate",), ("fill", 0, 1), ("allocate",), ("fill", 1, 3), ("release", 0)])
+    assert (twin.cache.row_of(1), twin.cache.extent(1)) == (0, 3)
+    with pytest.raises(ValueError, match="Slot 0 is free: it has no row"):
+        twin.cache.row_of(0)
