@@ -106,7 +106,9 @@ class CollisionHunt(Exercise):
 
 
 HASH = "The seed depends on hash() or on the number of the process. hash() of a text is another one in every process."
-HUGE = (10**7, 10**8, WIDE - 1, WIDE, WIDE + 1, 10**12, 2**40, 2**48, 2**53, 2**61 - 1, 2**63)
+HUGE = (
+    10**7, 10**8, WIDE - 1, WIDE, WIDE + 1, 10**12, 2**40, 2**48, 2**53, 2**53 + 1, 2**61 - 1, 2**63, TOP - 2, TOP - 1,
+)
 MEETINGS = (
     ("same-sum", "they have the same sum", lambda master, unit: master + unit),
     ("same-xor", "they have the same exclusive-or", lambda master, unit: master ^ unit),
