@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import pytest
 
 from sharedstate.checks import Case, assess, exercise, exercises
 from sharedstate.checks.unit02_fixes import WAYS
+from sharedstate.checks.unit02_order import opened
 from sharedstate.checks.unit02_schedules import HALVES, room
+from sharedstate.checks.unit02_tasks import orders
 
 JUNK = (
     None, True, 7, "yes", [], [1], ["a"] * 100, {}, {"verdict": 1, "schedule": None},
@@ -57,3 +61,49 @@ def test_a_lock_that_is_never_given_back_is_a_deadlock_of_the_explorer_not_of_th
             return word == self.correct
 
     assert assess(exercise("02.1"), dict.fromkeys(WAYS, Stuck), 1).reason in ("deadlock", "still-races")
+
+
+EMPTY = {
+    "02.3": type("TaskStore", (), {}), "02.4": lambda mine, user, job: None, "02.5": type("Till", (), {}),
+    "02.6": lambda source, target, amount: None,
+}
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_an_empty_class_or_function_is_called_untouched(name: str) -> None:
+    assert assess(exercise(name), EMPTY[name], 1).reason == "untouched"
+
+
+def test_a_request_that_runs_the_job_and_says_nothing_is_not_called_untouched() -> None:
+    def request(mine: object, user: object, job: object) -> None:
+        mine.user = user
+        job()
+
+    assert assess(exercise("02.4"), request, 1).reason == "wrong-user"
+
+
+def test_tasks_take_turns_in_every_order_on_a_real_loop() -> None:
+    assert len(set(orders(("ann", "ben")))) == len([*orders(("ann", "ben"))]) == 20
+    assert len({*orders(("ann", "ben", "cy"))}) == 90
+
+
+def test_an_order_by_place_in_memory_is_never_by_chance_the_auditors() -> None:
+    accounts = opened([1, 2, 3])()
+    assert sorted(accounts, key=id) == accounts[::-1] == sorted(accounts, key=lambda a: id(a.lock))
+    assert [a.number for a in accounts] == sorted(a.number for a in accounts)
+    assert [a.number for a in accounts] != sorted((a.number for a in accounts), key=str)
+
+
+def test_an_exit_stack_gets_a_word_of_its_own_instead_of_a_hang() -> None:
+    def transfer(source: object, target: object, amount: int) -> bool:
+        with ExitStack() as stack:
+            for account in sorted({source, target}, key=lambda one: one.number):
+                stack.enter_context(account.lock)
+            if source.balance < amount:
+                return False
+            if source is not target:
+                source.balance, target.balance = source.balance - amount, target.balance + amount
+            return True
+
+    verdict = assess(exercise("02.6"), transfer, 1)
+    assert verdict.reason == "not-followed" and "ExitStack" in verdict.message

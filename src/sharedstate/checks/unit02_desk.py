@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 
+from sharedstate.checks.types import AnswerProblem
+
 WAIT = 2.0
 ONE_BY_ONE = "one by one"
 AMONG = "two threads, one inside the other in each"
@@ -56,8 +58,11 @@ def _cancel() -> None:
 
 
 def _one(request: Callable, one: str, *_: str) -> list:
-    desk = Desk(request)
-    return desk.in_turn(lambda: desk.ask(one, desk.see))
+    desk, ran = Desk(request), []
+    seen = desk.in_turn(lambda: desk.ask(one, lambda: ran.append(one) or desk.see()))
+    if seen == [None] and not ran:
+        raise AnswerProblem("untouched", "request() does not run the job yet.")
+    return seen
 
 
 def _odd(request: Callable, *_: str) -> list:

@@ -45,6 +45,13 @@ def schedule_of(value: Mapping[str, object]) -> str | None:
     return text if type(text) is str else None
 
 
+def require_methods(kind: object, *names: str) -> None:
+    """Raise AnswerProblem("untouched") for a class that lacks a method it should have."""
+    missing = [name for name in names if not callable(getattr(kind, name, None))]
+    if missing:
+        raise AnswerProblem("untouched", f"`{kind.__name__}` has no {'() and no '.join(missing)}() yet.")
+
+
 def require_followed(function: object) -> None:
     """Raise AnswerProblem("not-followed") for a function with an ExitStack, which the explorer cannot look into."""
     names = getattr(getattr(function, "__code__", None), "co_names", ())

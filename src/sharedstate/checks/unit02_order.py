@@ -8,7 +8,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 from sharedstate.checks.unit02_explore import IMPORTS, explored, readable, require_followed, schedule_of
 
 if TYPE_CHECKING:
@@ -124,31 +124,33 @@ def _once(transfer: Transfer, amount: object, balances: list[int]) -> dict[str, 
     except TypeError:
         if type(amount) is int:
             raise
+    if answer is None and [account.balance for account in bank] == balances and type(amount) is int:
+        raise AnswerProblem("untouched", "transfer() moves nothing and returns nothing yet.")
     return {"answer": answer, "balances": [account.balance for account in bank],
             "kept": any(account.lock.locked() for account in bank)}
 
 
-def _bank(balances: list[int]) -> Callable[[], list[Account]]:
+def opened(balances: list[int]) -> Callable[[], list[Account]]:
     """Return a function that opens accounts whose numbers rise while their places in memory fall.
 
     So an order by id() or hash() is not by chance the auditor's, and neither is an order of texts.
     """
 
-    def opened() -> list[Account]:
+    def bank() -> list[Account]:
         accounts = sorted((Account(0, 0) for _ in balances), key=id, reverse=True)
         locks = sorted((account.lock for account in accounts), key=id, reverse=True)
         for account, lock, number, balance in zip(accounts, locks, NUMBERS, balances, strict=False):
             account.number, account.balance, account.lock = number, balance, lock
         return accounts
 
-    return opened
+    return bank
 
 
 def _there_and_back(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
     from sharedstate.interleave import Scenario
 
     calls = {"ann": lambda b: transfer(b[0], b[1], amount), "ben": lambda b: transfer(b[1], b[0], amount)}
-    return Scenario(_bank(balances), calls, never=lambda b, answers: [b[0].balance, b[1].balance] != balances)
+    return Scenario(opened(balances), calls, never=lambda b, answers: [b[0].balance, b[1].balance] != balances)
 
 
 def _circle(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
@@ -156,7 +158,7 @@ def _circle(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
 
     calls = {"ann": lambda b: transfer(b[0], b[1], amount), "ben": lambda b: transfer(b[1], b[2], amount),
              "cy": lambda b: transfer(b[2], b[0], amount)}
-    return Scenario(_bank(balances), calls, never=lambda b, answers: sum(account.balance for account in b) != 300)
+    return Scenario(opened(balances), calls, never=lambda b, answers: sum(account.balance for account in b) != 300)
 
 
 def _auditor(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
@@ -168,7 +170,7 @@ def _auditor(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
             return one.balance + two.balance
 
     calls = {"ann": lambda b: transfer(b[1], b[0], amount), "auditor": audit}
-    return Scenario(_bank(balances), calls, never=lambda b, answers: answers["auditor"] != sum(balances))
+    return Scenario(opened(balances), calls, never=lambda b, answers: answers["auditor"] != sum(balances))
 
 
 def _withdrawals(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
@@ -184,7 +186,7 @@ def _withdrawals(transfer: Transfer, amount: int, balances: list[int]) -> Scenar
         return bank[0].balance != 0 or answers["auditor"] not in (0, amount) or not one_of_them
 
     calls = dict.fromkeys(("ann", "ben"), lambda b: transfer(b[0], b[1], amount))
-    return Scenario(_bank(balances), {**calls, "auditor": audit}, never=wrong)
+    return Scenario(opened(balances), {**calls, "auditor": audit}, never=wrong)
 
 
 def _oneself(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
@@ -197,7 +199,7 @@ def _oneself(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
 
     calls = {"ann": lambda b: transfer(b[0], b[0], amount), "auditor": audit}
     goes = amount <= balances[0]
-    return Scenario(_bank(balances), calls,
+    return Scenario(opened(balances), calls,
                     never=lambda b, answers: [b[0].balance, answers["auditor"]] != balances * 2
                     or answers["ann"] is not goes)
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 
 from sharedstate.checks.types import Case, Exercise, Verdict
-from sharedstate.checks.unit02_explore import IMPORTS, readable, schedule_of
+from sharedstate.checks.unit02_explore import IMPORTS, readable, require_methods, schedule_of
 from sharedstate.checks.unit02_till import PLAYS, items_of
 
 ALONE = frozenset({"numbers", "total", "count", "asked", "printed"})
@@ -44,6 +44,7 @@ class SmallestSection(Exercise):
 
     def run(self, answer: object, case: Case) -> object:
         """Sell, and return what could be seen."""
+        require_methods(answer, "sell")
         return PLAYS[case["kind"]](answer, list(case["prices"]))
 
     def judge(self, case: Case, value: object) -> Verdict:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
-from sharedstate.checks.unit02_explore import explored, readable, schedule_of
+from sharedstate.checks.unit02_explore import explored, readable, require_methods, schedule_of
 
 WORDS = ("apple", "birch", "cedar", "daisy", "elder", "fern")
 ROUNDS = 12
@@ -50,7 +50,8 @@ class GrainForTasks(Exercise):
 
     def run(self, answer: object, case: Case) -> object:
         """Let real tasks use the store in every order; the explorer words an order that goes wrong."""
-        if any(asyncio.iscoroutinefunction(getattr(answer, name, None)) for name in ("put", "get")):
+        require_methods(answer, "put", "get")
+        if any(asyncio.iscoroutinefunction(getattr(answer, name)) for name in ("put", "get")):
             raise AnswerProblem("wrong-shape", "put() and get() are plain methods: `def`, not `async def`.")
         if case["kind"] == "one after the other":
             return _told(asyncio.run(_generations(answer, case["words"][0])))

@@ -21,7 +21,7 @@ class NumberK(Exercise):
     difficulty = 2
     points = 2.0
     expects = "a function"
-    seconds = 5.0
+    seconds = 4.0
 
     def cases(self, seed: int) -> list[Case]:
         """A few; backwards; in another process; from far away; seeds and numbers that look alike; many in a row."""
