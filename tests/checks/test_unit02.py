@@ -7,6 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from sharedstate.checks import Case, assess, exercise, exercises
+from sharedstate.checks.bank import load_answer
 from sharedstate.checks.unit02_fixes import WAYS
 from sharedstate.checks.unit02_order import opened
 from sharedstate.checks.unit02_schedules import HALVES, room
@@ -94,16 +95,27 @@ def test_an_order_by_place_in_memory_is_never_by_chance_the_auditors() -> None:
     assert [a.number for a in accounts] != sorted((a.number for a in accounts), key=str)
 
 
-def test_an_exit_stack_gets_a_word_of_its_own_instead_of_a_hang() -> None:
-    def transfer(source: object, target: object, amount: int) -> bool:
-        with ExitStack() as stack:
-            for account in sorted({source, target}, key=lambda one: one.number):
-                stack.enter_context(account.lock)
-            if source.balance < amount:
-                return False
-            if source is not target:
-                source.balance, target.balance = source.balance - amount, target.balance + amount
-            return True
+STACKED = """
+{how}
+def transfer(source, target, amount):
+    with {name}() as stack:
+        for account in {order}:
+            stack.enter_context(account.lock)
+        if source.balance < amount:
+            return False
+        source.balance -= amount
+        target.balance += amount
+        return True
+"""
+BY_NUMBER = "sorted({source, target}, key=lambda one: one.number)"
+HOW = "from contextlib import ExitStack", "ExitStack"
 
-    verdict = assess(exercise("02.6"), transfer, 1)
-    assert verdict.reason == "not-followed" and "ExitStack" in verdict.message
+
+@pytest.mark.parametrize(("how", "name", "order", "reason"), [
+    (*HOW, BY_NUMBER, "ok"), (*HOW, "(source, target)", "deadlock"),
+    ("import contextlib", "contextlib.ExitStack", BY_NUMBER, "not-followed"),
+])
+def test_an_exit_stack_is_followed_or_gets_a_word_of_its_own(how: str, name: str, order: str, reason: str) -> None:
+    transfer = load_answer(STACKED.format(how=how, name=name, order=order), f"{name} {order}", "transfer")
+    assert assess(exercise("02.6"), transfer, 1).reason == reason
+    assert transfer.__globals__.get("ExitStack", ExitStack) is ExitStack

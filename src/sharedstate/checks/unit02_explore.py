@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sharedstate.checks.types import AnswerProblem
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
 SECONDS = 3.0
 KEYS = frozenset({"verdict", "schedule"})
 IMPORTS = ("threading", "contextlib", "contextvars", "dataclasses", "queue", "concurrent.futures", "time")
-STACKS = frozenset({"ExitStack", "enter_context"})
 
 
 def explored(room: Scenario) -> dict[str, object]:
@@ -52,9 +53,55 @@ def require_methods(kind: object, *names: str) -> None:
         raise AnswerProblem("untouched", f"`{kind.__name__}` has no {'() and no '.join(missing)}() yet.")
 
 
-def require_followed(function: object) -> None:
-    """Raise AnswerProblem("not-followed") for a function with an ExitStack, which the explorer cannot look into."""
-    names = getattr(getattr(function, "__code__", None), "co_names", ())
-    if STACKS & {*names}:
-        said = "The check cannot follow an ExitStack from step to step. Take the locks with `with` or acquire()."
+@contextmanager
+def followed(function: object) -> Iterator[None]:
+    """Let the explorer look into a function's ExitStack: for a while the name means a stack in plain Python.
+
+    Raises AnswerProblem("not-followed") where the function reaches it by another name (contextlib.ExitStack).
+    """
+    space = getattr(function, "__globals__", {})
+    if space.get("ExitStack") is contextlib.ExitStack:
+        space["ExitStack"] = Stack
+        try:
+            yield
+        finally:
+            space["ExitStack"] = contextlib.ExitStack
+        return
+    if "ExitStack" in getattr(getattr(function, "__code__", None), "co_names", ()):
+        said = "The check cannot follow this ExitStack. Write `from contextlib import ExitStack`, or use `with`."
         raise AnswerProblem("not-followed", said)
+    yield
+
+
+class Stack:
+    """What ExitStack does with locks, context managers and callbacks, written out."""
+
+    def __init__(self) -> None:
+        self.endings: list = []
+
+    def __enter__(self) -> Stack:
+        return self
+
+    def enter_context(self, manager: object) -> object:
+        """Take a lock, or enter a context manager; the end gives it back."""
+        if hasattr(manager, "acquire"):
+            manager.acquire()
+            self.endings.append((manager.release, ()))
+            return True
+        entered = manager.__enter__()
+        self.endings.append((manager.__exit__, (None, None, None)))
+        return entered
+
+    def callback(self, function: Callable, *given: object) -> Callable:
+        """Call a function at the end."""
+        self.endings.append((function, given))
+        return function
+
+    def close(self) -> None:
+        """Undo everything, the last first."""
+        while self.endings:
+            function, given = self.endings.pop()
+            function(*given)
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
-from sharedstate.checks.unit02_explore import IMPORTS, explored, readable, require_followed, schedule_of
+from sharedstate.checks.unit02_explore import IMPORTS, explored, followed, readable, schedule_of
 
 if TYPE_CHECKING:
     from sharedstate.interleave import Scenario
@@ -68,8 +68,8 @@ class OrderedTransfer(Exercise):
         amount, balances = case["amount"], case["balances"]
         if case["kind"] in ("alone", "torn"):
             return _once(answer, amount, balances)
-        require_followed(answer)
-        return explored(_ROOMS[case["kind"]](answer, amount, balances))
+        with followed(answer):
+            return explored(_ROOMS[case["kind"]](answer, amount, balances))
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Alone first, then every order."""
