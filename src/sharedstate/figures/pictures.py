@@ -122,7 +122,9 @@ def _unit(ax: Axes, x: float, y: float, stop: Mapping[str, object], here: bool) 
         FancyBboxPatch((x + 0.06, y + 0.08), 0.88, 0.84, boxstyle="round,pad=0,rounding_size=0.06", **look)
     )
     minutes = f"  {stop['minutes']} min" if stop["minutes"] else ""
-    head = ("▶ " if here else "") + f"{stop['number']}{minutes}"
+    head = f"{stop['number']}{minutes}"
+    if here:
+        ax.text(x + 0.5, y + 0.84, "▲ here", ha="center", va="center", fontsize=style.SMALL - 1)
     ax.text(x + 0.5, y + 0.25, head, ha="center", va="center", fontsize=style.SMALL, fontweight="bold")
     words = textwrap.fill(str(stop["words"]), 12, max_lines=2, placeholder="…")
     ax.text(x + 0.5, y + 0.62, words, ha="center", va="center", fontsize=style.SMALL)
