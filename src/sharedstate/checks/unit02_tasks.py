@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import random
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -51,7 +52,7 @@ class GrainForTasks(Exercise):
     def run(self, answer: object, case: Case) -> object:
         """Let real tasks use the store in every order; the explorer words an order that goes wrong."""
         require_methods(answer, "put", "get")
-        if any(asyncio.iscoroutinefunction(getattr(answer, name)) for name in ("put", "get")):
+        if any(inspect.iscoroutinefunction(getattr(answer, name)) for name in ("put", "get")):
             raise AnswerProblem("wrong-shape", "put() and get() are plain methods: `def`, not `async def`.")
         if case["kind"] == "one after the other":
             return _told(asyncio.run(_generations(answer, case["words"][0])))
