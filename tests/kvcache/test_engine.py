@@ -264,10 +264,18 @@ def test_a_step_that_one_row_has_no_room_for_is_refused_for_all() -> None:
     engine = SlotEngine(build(), 2, 4)
     engine.add("full", [1, 2, 3, 4])
     engine.add("short", [1])
-    before = state(engine)
+    before, passes = state(engine), []
+    engine.model.norm.register_forward_pre_hook(lambda *_: passes.append(1))
     with pytest.raises(CacheFull, match="Slot 0 of 'full' holds 4 of 4 tokens"):
         engine.step({"short": 2, "full": 2})
-    assert state(engine) == before
+    assert (state(engine), passes) == (before, [])
+
+
+def test_the_last_place_of_a_slot_can_be_used() -> None:
+    engine = SlotEngine(build(), 1, 4)
+    engine.add("a", [1, 2, 3])
+    assert (engine.step({"a": 4})["a"] - lone(engine.model, [1, 2, 3, 4])).abs().max() < 1e-12
+    assert engine.cache.length(0) == 4
 
 
 def test_too_few_positions_are_said_before_anything_happens() -> None:
