@@ -34,6 +34,15 @@ def test_start_copies_once_and_never_overwrites(checkout: Path) -> None:
     assert start("1").read_text() == "my work"
 
 
+def test_the_door_is_a_link_from_the_lessons_to_the_copy(checkout: Path) -> None:
+    way = workspace.door("01")
+    assert repr(way) == "Open my-labs/01_race.ipynb"
+    target = (checkout / "notebooks" / way._repr_markdown_().split("](")[1].rstrip(")")).resolve()
+    assert target.read_text() == "pristine"
+    with pytest.raises(WorkspaceError, match="no lab"):
+        workspace.door("00")
+
+
 def test_a_copy_that_appears_in_the_meantime_is_not_overwritten(checkout: Path) -> None:
     source, target = checkout / "labs" / "01_race.ipynb", checkout / "my-labs" / "01_race.ipynb"
     target.parent.mkdir()

@@ -519,4 +519,4 @@ price_panel(prices)
 # %% tags=["core"]
 from sharedstate import workspace
 
-print("Open my-labs/" + workspace.start("02").name)
+workspace.door("02")

@@ -501,4 +501,4 @@ print(len(join(units)), "of 1,024 possible passcodes,", duplicates(np.concatenat
 # %% tags=["core"]
 from sharedstate import workspace
 
-print("Open my-labs/" + workspace.start("03").name)
+workspace.door("03")

@@ -483,4 +483,4 @@ memory_panel()
 # %% tags=["core"]
 from sharedstate import workspace
 
-print("Open my-labs/" + workspace.start("06").name)
+workspace.door("06")

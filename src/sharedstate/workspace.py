@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -39,6 +40,25 @@ def start(unit: str) -> Path:
     if not target.exists():
         _copy(source, target)
     return target
+
+
+@dataclass(frozen=True)
+class Door:
+    """The way from a lesson to the learner's own copy of its lab: a link in a notebook, a line elsewhere."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return f"Open my-labs/{self.name}"
+
+    def _repr_markdown_(self) -> str:
+        """A link as it leads from notebooks/, where the lessons lie."""
+        return f"[{self!r}](../my-labs/{self.name})"
+
+
+def door(unit: str) -> Door:
+    """Start a lab as `start` does, with its errors; return the link to the copy."""
+    return Door(start(unit).name)
 
 
 def reset(unit: str) -> Path:

@@ -124,7 +124,7 @@ def _unit(ax: Axes, x: float, y: float, stop: Mapping[str, object], here: bool) 
     minutes = f"  {stop['minutes']} min" if stop["minutes"] else ""
     head = f"{stop['number']}{minutes}"
     if here:
-        ax.text(x + 0.5, y + 0.84, "▲ here", ha="center", va="center", fontsize=style.SMALL - 1)
+        ax.text(x + 0.5, y + 0.84, "▲ here", ha="center", va="center", fontsize=style.SMALL)
     ax.text(x + 0.5, y + 0.25, head, ha="center", va="center", fontsize=style.SMALL, fontweight="bold")
     words = textwrap.fill(str(stop["words"]), 12, max_lines=2, placeholder="…")
     ax.text(x + 0.5, y + 0.62, words, ha="center", va="center", fontsize=style.SMALL)
