@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from sharedstate.kvcache import SlotCache
 from sharedstate.model import GPT, GPTConfig
+
+sys.path.insert(0, str(Path(__file__).parent))  # copy_programs, for several test files
 
 
 class Keep(TorchDispatchMode):

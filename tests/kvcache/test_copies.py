@@ -7,24 +7,20 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 import pytest
+from copy_programs import (
+    event_after,
+    event_before,
+    no_event,
+    one_buffer,
+    reads_after,
+    reads_too_early,
+    two_buffers,
+    waits,
+    waits_for_buffer,
+)  # fmt: skip
 
 from sharedstate.faults.unit07_copies import FAULTS, breaks, proved, quick
 from sharedstate.kvcache.copies import Memory, Stream, fetch, load, prompt, upload
-
-
-def one_buffer(memory, copies):
-    memory.pinned = "alice's"
-    copies.copy("pinned", "alice_row")
-    memory.pinned = "bob's"
-    copies.copy("pinned", "bob_row")
-
-
-def waits(memory, copies):
-    memory.pinned = "alice's"
-    copies.copy("pinned", "alice_row")
-    copies.synchronize()
-    memory.pinned = "bob's"
-    copies.copy("pinned", "bob_row")
 
 
 def waits_too_late(memory, copies):
@@ -37,23 +33,6 @@ def two_rounds(memory, copies):
     copies.copy("pinned", "alice_row")
     memory.other = "bob's"
     copies.copy("other", "bob_row")
-
-
-def two_buffers(memory, copies):
-    two_rounds(memory, copies)
-    memory.pinned = "carol's"
-    copies.copy("pinned", "carol_row")
-
-
-def waits_for_buffer(memory, copies):
-    memory.pinned = "alice's"
-    copies.copy("pinned", "alice_row")
-    read = copies.record_event()
-    memory.other = "bob's"
-    copies.copy("other", "bob_row")
-    read.synchronize()
-    memory.pinned = "carol's"
-    copies.copy("pinned", "carol_row")
 
 
 def marks_too_early(memory, copies):
@@ -69,36 +48,6 @@ def marks_too_early(memory, copies):
 
 def sends_nothing(memory, copies):
     memory.pinned = "alice's"
-
-
-def reads_too_early(memory, copies):
-    copies.copy("result", "pinned")
-    return memory.pinned
-
-
-def reads_after(memory, copies):
-    copies.copy("result", "pinned")
-    copies.synchronize()
-    return memory.pinned
-
-
-def no_event(memory, copies, compute):
-    copies.copy("saved", "slot")
-    compute.kernel("slot", "answer")
-
-
-def event_before(memory, copies, compute):
-    loaded = copies.record_event()
-    copies.copy("saved", "slot")
-    compute.wait_event(loaded)
-    compute.kernel("slot", "answer")
-
-
-def event_after(memory, copies, compute):
-    copies.copy("saved", "slot")
-    loaded = copies.record_event()
-    compute.wait_event(loaded)
-    compute.kernel("slot", "answer")
 
 
 def waits_after_the_read(memory, copies, compute):

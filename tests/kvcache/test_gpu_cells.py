@@ -11,6 +11,15 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from copy_programs import (  # noqa: F401 - the script looks for them by name, in globals()
+    event_after,
+    event_before,
+    no_event,
+    one_buffer,
+    two_buffers,
+    waits,
+    waits_for_buffer,
+)
 
 from sharedstate import bench, devices, paths
 from sharedstate.devices import Device
@@ -30,50 +39,6 @@ class StaleLength(SlotEngine):
 class ZeroedSlot(StaleLength):
     def on_release(self, slot):
         self.cache.clear(slot)
-
-
-def one_buffer(memory, copies):
-    memory.pinned = "alice's"
-    copies.copy("pinned", "alice_row")
-    memory.pinned = "bob's"
-    copies.copy("pinned", "bob_row")
-
-
-def waits(memory, copies):
-    memory.pinned = "alice's"
-    copies.copy("pinned", "alice_row")
-    copies.synchronize()
-    memory.pinned = "bob's"
-    copies.copy("pinned", "bob_row")
-
-
-def two_buffers(memory, copies):
-    memory.other = "alice's"
-    copies.copy("other", "alice_row")
-    memory.pinned = "bob's"
-    copies.copy("pinned", "bob_row")
-    memory.other = "carol's"
-    copies.copy("other", "carol_row")
-
-
-def waits_for_buffer(memory, copies):
-    waits(memory, copies)
-
-
-def no_event(memory, copies, compute):
-    copies.copy("saved", "slot")
-    compute.kernel("slot", "answer")
-
-
-def event_before(memory, copies, compute):
-    compute.wait_event(copies.record_event())
-    no_event(memory, copies, compute)
-
-
-def event_after(memory, copies, compute):
-    copies.copy("saved", "slot")
-    compute.wait_event(copies.record_event())
-    compute.kernel("slot", "answer")
 
 
 def names() -> dict[str, Any]:
