@@ -12,9 +12,10 @@ from __future__ import annotations
 import os
 import statistics
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
+
+from sharedstate.bench import half_range, seconds
 
 ROUNDS = 7
 
@@ -93,13 +94,6 @@ PROGRAMS = (
     ("counter2", Counter, (add, add)),
     ("lcg2x2", Lcg, (draw_twice, draw_twice)),
 )
-
-
-def seconds(action: Callable[[], Any]) -> float:
-    """How long an action takes."""
-    started = time.perf_counter()
-    action()
-    return time.perf_counter() - started
 
 
 def scenario(setup: Callable[[], Any], bodies: tuple[Callable[[Any], Any], ...], never: Any = None) -> Any:
@@ -258,14 +252,6 @@ def run(rounds: int = ROUNDS) -> dict[str, object]:
     figures["python"], figures["rounds"] = sys.version.split()[0], rounds
     figures["spread"] = {key: round(half_range(values), 2) for key, values in series.items()}
     return figures
-
-
-def half_range(values: list[float]) -> float:
-    """Half the distance between the quartiles; of a few values, half their range."""
-    if len(values) < 4:
-        return (max(values) - min(values)) / 2
-    low, _, high = statistics.quantiles(values, n=4)
-    return (high - low) / 2
 
 
 if __name__ == "__main__":

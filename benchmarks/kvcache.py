@@ -10,23 +10,15 @@ from __future__ import annotations
 
 import statistics
 import sys
-import time
-from collections.abc import Callable
 from typing import Any
+
+from sharedstate.bench import half_range, seconds
 
 ROUNDS = 7
 FEW = 3
 LENGTHS = (128, 256, 512, 1024, 2048)
 LONG = (4096, 16384)
 ROWS = 4
-
-
-def seconds(action: Callable[[], Any], times: int = 1) -> float:
-    """How long an action takes, the mean of so many."""
-    started = time.perf_counter()
-    for _ in range(times):
-        action()
-    return (time.perf_counter() - started) / times
 
 
 def model(max_len: int) -> Any:
@@ -140,14 +132,6 @@ def run(rounds: int = ROUNDS) -> dict[str, object]:
     figures["torch"], figures["python"], figures["rounds"] = torch.__version__, sys.version.split()[0], rounds
     figures["spread"] = {key: round(half_range(values), 3) for key, values in series.items()}
     return figures
-
-
-def half_range(values: list[float]) -> float:
-    """Half the distance between the quartiles."""
-    if len(values) < 2:
-        return 0.0
-    low, _, high = statistics.quantiles(values, n=4)
-    return (high - low) / 2
 
 
 if __name__ == "__main__":

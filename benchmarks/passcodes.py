@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable
 from threading import Lock, Thread
 
+from sharedstate.bench import half_range
 from sharedstate.passcodes import SYMBOLS, duplicates, generate, generate_unique, join, passcode_at
 
 COUNT, LENGTH, UNITS, ROUNDS = 100_000, 16, 16, 7
@@ -89,12 +90,6 @@ def seconds(work: Callable[[], object]) -> float:
         work()
         calls += 1
     return (clock() - started) / calls
-
-
-def half_range(values: list[float]) -> float:
-    """Return half the distance between the quartiles."""
-    low, _, high = statistics.quantiles(values, n=4)
-    return (high - low) / 2
 
 
 def run(rounds: int = ROUNDS) -> dict[str, object]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import statistics
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +66,22 @@ def table(figures: dict[str, Any]) -> str:
                 f"{key:36} {_short(value)}" + (f"  ± {_short(spread)}" if spread is not None else "")
             )
     return "\n".join(lines)
+
+
+def seconds(action: Callable[[], Any], times: int = 1) -> float:
+    """How long an action takes by the clock, the mean of so many."""
+    started = time.perf_counter()
+    for _ in range(times):
+        action()
+    return (time.perf_counter() - started) / times
+
+
+def half_range(values: list[float]) -> float:
+    """Half the distance between the quartiles; of fewer than four values, half their range."""
+    if len(values) < 4:
+        return (max(values) - min(values)) / 2
+    low, _, high = statistics.quantiles(values, n=4)
+    return (high - low) / 2
 
 
 def _scripts() -> list[Path]:
