@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from sharedstate.checks import assess, exercise
-from sharedstate.checks.types import Verdict
+from sharedstate.checks.answers import plain
+from sharedstate.checks.types import AnswerProblem, Verdict
 
 
 class Endless(Exception):
@@ -50,3 +53,11 @@ def test_a_truth_value_of_another_library_is_named_in_full() -> None:
     verdict = assess(exercise("04.3"), lambda attend: np.bool_(True), 1)
     assert verdict.reason == "not-plain"
     assert "numpy.bool" in verdict.message
+
+
+@pytest.mark.parametrize(("value", "words"), [
+    (np.int64(3), "Its .tolist() gives plain numbers."), (Counter("ab"), "Make a plain one with dict(…)."),
+    ({1: 2}, "a dict with keys that are no texts")])
+def test_what_is_not_plain_is_told_how_to_become_so(value: object, words: str) -> None:
+    with pytest.raises(AnswerProblem, match=re.escape(words)):
+        plain(value)

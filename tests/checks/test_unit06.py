@@ -10,6 +10,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from sharedstate.checks import Case, assess, exercise, exercises
+from sharedstate.checks.types import AnswerProblem
 from sharedstate.checks.unit06_attention import attend, bottom_right, everything, near, numbers
 from sharedstate.checks.unit06_cost import cost
 from sharedstate.checks.unit06_decode import Machine, written
@@ -87,6 +88,33 @@ def test_the_message_says_which_piece_and_why() -> None:
     assert verdict.reason == "sees-the-future" and "piece 1 of [2, 1, 2]" in verdict.message
 
 
+def test_inference_tensors_and_subclasses_are_tensors_too() -> None:
+    class Kept(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.pieces: list = []
+
+        def append(self, k: torch.Tensor, v: torch.Tensor) -> None:
+            self.pieces.append((k.clone(), v.clone()))
+
+        @torch.inference_mode()
+        def attend(self, q: torch.Tensor) -> torch.Tensor:
+            k, v = (torch.cat(part, 1) for part in zip(*self.pieces, strict=True))
+            return attention(q[None], k[None], v[None], causal_mask(q.shape[1], k.shape[1]))[0]
+
+    assert assess(exercise("06.1"), Kept, 0).ok
+
+
+def test_every_piece_is_told_how_many_queries_come_and_the_last_ones_are_wanted() -> None:
+    for case in exercise("06.1").cases(5):
+        asked, pieces = case["asked"], case["pieces"]
+        held = [sum(pieces[: n + 1]) for n in range(len(pieces))]
+        assert len(asked) == len(pieces) and any(asked) and all(a <= h for a, h in zip(asked, held, strict=True))
+    labels = {case.label: case for case in exercise("06.1").cases(5)}
+    assert any(a > p for a, p in zip(*(labels["asked across two pieces"][n] for n in ("asked", "pieces")), strict=True))
+    assert sum(labels["a very long text"]["pieces"]) > 4096
+
+
 # --- 06.2
 
 
@@ -111,8 +139,43 @@ def test_what_must_be_written_ends_with_the_stop_or_the_count() -> None:
 def test_the_stop_comes_where_the_case_says(seed: int) -> None:
     cases = {case.label: case for case in exercise("06.2").cases(seed)}
     lengths = {label: len(written(c["seed"], c["prompts"][0], c["count"], c["stop"])) for label, c in cases.items()}
-    assert lengths["stops at once"] == 1 and lengths["stops in the middle"] <= 4 and lengths["a longer text"] == 25
+    assert lengths["stops at once"] == 1 and lengths["stops in the middle"] <= 4 and lengths["a longer text"] == 100
     assert cases["the stop stands in the prompt"]["stop"] in cases["the stop stands in the prompt"]["prompts"][0]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_hard_stops_are_in_every_set_of_cases(seed: int) -> None:
+    cases = {case.label: case for case in exercise("06.2").cases(seed)}
+    ended, zero = cases["the prompt ends with the stop"], cases["the stop is token 0"]
+    assert ended["stop"] == ended["prompts"][0][-1] != 0
+    new = written(zero["seed"], zero["prompts"][0], zero["count"], 0)
+    assert zero["stop"] == 0 and new[-1] == 0 and len(new) == 3 < zero["count"]
+    assert {case["words"] for case in cases.values()} == {3, 7, 40}
+    texts = next(case["prompts"] for case in cases.values() if len(case["prompts"]) > 1)
+    assert texts[0] == texts[-1] and len(texts) == 3
+
+
+@pytest.mark.parametrize(("tokens", "words"), [
+    ((1, 2), "a tuple"), ([torch.tensor(1)], "a list of Tensor"), ([], "an empty list"), ([True], "a list of bool")])
+def test_a_wrong_call_of_the_machine_says_what_it_was_given(tokens: object, words: str) -> None:
+    machine = Machine(1)
+    with pytest.raises(AnswerProblem, match=words) as problem:
+        machine.step(machine.new_box(), tokens)
+    assert problem.value.reason == "wrong-call"
+
+
+def test_the_first_call_that_is_amiss_is_shown() -> None:
+    def decode(machine: Machine, prompt: list, count: int, stop: int | None) -> list:
+        box, fresh, new = machine.new_box(), list(prompt), []
+        while len(new) < count and stop not in new:
+            scores = machine.step(box, fresh)
+            fresh = [scores.index(max(scores))]
+            new += fresh
+        machine.step(machine.new_box(), [1])
+        return new
+
+    verdict = assess(exercise("06.2"), decode, 0)
+    assert verdict.reason == "wrong-feed" and "call 5 of step fed [1] into box 1, wanted nothing" in verdict.message
 
 
 # --- 06.3
@@ -139,6 +202,18 @@ def real_keys(model: GPT, tokens: torch.Tensor, mask: torch.Tensor) -> list[torc
     return found
 
 
+@pytest.mark.parametrize(
+    ("found", "words"), [(None, "returns nothing"), ({0: []}, "returned dict"), (7, "returned int")])
+def test_what_is_no_list_of_layers_is_named(found: object, words: str) -> None:
+    assert words in assess(exercise("06.3"), lambda mask, old, layers: found, 0).message
+
+
+def test_news_walks_through_more_layers_and_from_more_words_than_in_the_example() -> None:
+    cases = exercise("06.3").cases(4)
+    assert max(len(set(map(tuple, stale_keys(c["mask"], c["old"], c["layers"])))) for c in cases) > 9
+    assert {len(case["mask"]) - case["old"] for case in cases} >= {0, 1, 2, 4}
+
+
 # --- 06.4
 
 
@@ -155,6 +230,23 @@ def test_the_packages_planner_says_the_same(seed: int) -> None:
         except DoesNotFit as refusal:
             said = ["refused", refusal.batch, refusal.length]
         assert said == truth(case), case.label
+
+
+@pytest.mark.parametrize(("answer", "reason"), [
+    (lambda *_: None, "untouched"), (lambda *_: (1, 2), "wrong-shape"), (lambda *_: "8 GiB", "wrong-shape"),
+    (lambda *_: DoesNotFit("no", 1, 2), "returns-the-refusal"), (lambda *_: 8.0 * 2**30, "not-a-whole-number")])
+def test_a_plan_that_is_no_number_is_named(answer: object, reason: str) -> None:
+    assert assess(exercise("06.4"), answer, 0).reason == reason
+
+
+def test_limits_are_met_exactly_on_devices_of_every_size() -> None:
+    cases = {case.label: case for seed in range(6) for case in exercise("06.4").cases(seed)}
+    odd, half = (next(c for label, c in cases.items() if word in label) for word in ("divide by four", "half of it"))
+    assert odd["device"] % 4 == 3 and truth(odd)[1] + odd["weights"] == odd["device"] * 3 // 4
+    room = half["device"] * 3 // 4 - half["weights"]
+    kind, batch, length = truth(half)
+    token = 2 * half["shape"]["layers"] * half["shape"]["kv_heads"] * half["shape"]["head_dim"] * half["shape"]["bytes"]
+    assert kind == "refused" and token * batch * half["length"] == token * length * max(half["running"]) == room
 
 
 def test_both_kinds_of_answers_are_asked_for_at_every_seed() -> None:

@@ -86,3 +86,10 @@ def test_a_timing_says_what_it_timed() -> None:
 def test_the_clock_takes_the_best_of_its_rounds() -> None:
     calls = []
     assert seconds_of(lambda: calls.append(1), rounds=4) >= 0 and len(calls) == 4
+
+
+@pytest.mark.parametrize("wrong", [{"context": "8"}, {"context": 2.5}, {"context": None}, {"new": True}, {"config": 8}])
+def test_a_step_that_cannot_be_is_refused_with_words(wrong: dict) -> None:
+    given = {"config": GPTConfig(vocab_size=40), "context": 8, **wrong}
+    with pytest.raises(ValueError, match=r"use a whole number|give a GPTConfig"):
+        step_cost(**given)

@@ -110,3 +110,21 @@ def test_a_shape_that_cannot_be_is_refused() -> None:
         cache_bytes(GPTConfig(8, num_layers=0), "float16", 1)
     with pytest.raises(ValueError, match="tokens"):
         cache_bytes(LARGE, "float16", -1)
+
+
+@pytest.mark.parametrize("wrong", [
+    {"config": "large"}, {"config": None}, {"dtype": 16}, {"lengths": 2.5}, {"lengths": None}, {"lengths": "many"},
+    {"lengths": [1, "2"]}, {"batch": "2"}, {"batch": True}, {"budget_gib": "24"}, {"budget_gib": True},
+    {"budget_gib": []}, {"weights_bytes": 1.5}, {"headroom": "a quarter"}, {"headroom": None},
+    {"headroom": float("nan")},
+], ids=str)
+def test_what_can_be_no_size_is_refused_with_words(wrong: dict) -> None:
+    given = {"config": LARGE, "lengths": 8, "budget_gib": 24, **wrong}
+    with pytest.raises(ValueError, match=r"use |give |it is the share"):
+        plan(**given)
+
+
+def test_a_shape_that_is_none_is_named() -> None:
+    for asked in (lambda: cache_bytes({}, "float16", 1), lambda: weight_bytes(32, "float16")):
+        with pytest.raises(ValueError, match=r"config is of type (dict|int) .*: give a GPTConfig"):
+            asked()

@@ -28,10 +28,13 @@ def test_the_view_is_the_cost_model(model: str) -> None:
     assert view.ratio == 1024 and "1,024 times the work" in view.title and model in view.text
 
 
-@pytest.mark.parametrize("wrong", [{"model": "none"}, {"context": 100}, {"context": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"model": "none"}, {"context": 100}, {"context": 0}, {"context": 2048.0}, {"model": None}])
 def test_a_setting_that_cannot_be_is_refused(wrong: dict) -> None:
     with pytest.raises(ValueError, match="use one of"):
         ContextChoice(**wrong)
+    with pytest.raises(ValueError, match="use one of"):
+        context_panel(**wrong)
 
 
 def test_the_controls_change_the_view() -> None:

@@ -39,12 +39,23 @@ def test_titles_say_what_fits() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"model": "?"}, {"kv_heads": 3}, {"dtype": "text"}, {"length": 5}, {"batch": 3},
-                                   {"device_gib": 1}])
+                                   {"device_gib": 1}, {"batch": True}, {"kv_heads": 8.0}, {"length": None}])
 def test_a_setting_that_cannot_be_is_refused(wrong: dict) -> None:
     with pytest.raises(ValueError, match="use one of"):
         MemoryChoice(**wrong)
-    with pytest.raises(ValueError, match="headroom"):
-        memory_view(MemoryChoice(headroom=1.0))
+    with pytest.raises(ValueError, match="use one of"):
+        memory_panel(**wrong)
+
+
+@pytest.mark.parametrize("share", [1.0, -0.1, 0.6, float("nan"), float("inf"), "a quarter", None, True, []])
+def test_a_headroom_that_the_form_does_not_have_is_refused_not_cut_down(share: object) -> None:
+    with pytest.raises(ValueError, match=r"headroom is .* from 0 to"):
+        memory_panel(headroom=share)
+
+
+def test_an_unknown_setting_is_told_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="no setting 'tokens': use model, kv_heads, dtype, length, batch, device_gib"):
+        memory_panel(tokens=5)
 
 
 def test_the_form_changes_the_plan() -> None:

@@ -58,12 +58,21 @@ def plain(value: object, depth: int = 0) -> object:
     if kind is dict and all(type(key) is str for key in value):
         return {key: plain(item, depth + 1) for key, item in value.items()}
     said = f"The answer gave {_name(value)}, which is no plain value (number, text, list, dict)."
-    raise AnswerProblem("not-plain", said)
+    raise AnswerProblem("not-plain", said + _remedy(kind))
+
+
+def _remedy(kind: type) -> str:
+    """What to do about numbers of other libraries and about classes of dicts; "" for the rest."""
+    if kind.__module__.partition(".")[0] in ("numpy", "torch"):
+        return " Its .tolist() gives plain numbers."
+    return " Make a plain one with dict(…)." if issubclass(kind, dict) and kind is not dict else ""
 
 
 def _name(value: object) -> str:
     if type(value) is float:
         return f"the number {value}"
+    if type(value) is dict:
+        return "a dict with keys that are no texts"
     module = type(value).__module__
     kind = type(value).__qualname__ if module in ("builtins", "__main__") else f"{module}.{type(value).__qualname__}"
     return f"an object of type {kind}"

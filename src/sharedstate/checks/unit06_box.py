@@ -26,8 +26,12 @@ if TYPE_CHECKING:
 VISIBLE = "one token at a time"
 IN_TURN = (1, 0)          # which text goes into which of two boxes
 SEVERAL, USED_AGAIN, ASKED = "two boxes in turn", "the caller uses its tensors again", "asked twice"
-LATE, LONG = "asked for the last tokens only", "a long text"
+LATE, LONG, LONGER = "asked for the last tokens only", "a long text", "a very long text"
+UNASKED, ACROSS = "nobody asks after the first piece", "asked across two pieces"
 Keys = Callable[[list[tuple[int, int]]], list[int]]
+QUERIES = MappingProxyType({LATE: (1, 1), UNASKED: (0, 1, 2), ACROSS: (2, 3, 3), LONGER: (1, 1, 2)})
+NAN = ("attend gave NaN: a query that may look at no key at all. causal_mask(queries, keys) leaves each its own token,"
+       " if the box holds every token that was appended.")
 TOLERANCE = MappingProxyType({"float64": 1e-9, "float32": 1e-4})
 
 
@@ -51,9 +55,11 @@ class LayerBox(Exercise):
             ("a prompt, then single tokens", 2, 2, [draw.randrange(3, 6), 1, 1, 1]),
             ("in pieces", 2, 2, [2, draw.randrange(2, 4), 3]), ("grouped heads", 6, 2, [3, 1, 2]),
             ("one KV head", 3, 1, [2, 1, 2]), ("32-bit floats", 2, 1, [2, 1, 1]), (LATE, 2, 2, [4, 1]),
-            (ASKED, 2, 1, [2, 2]), (USED_AGAIN, 2, 2, [2, 1, 1]), (LONG, 1, 1, [40, *[1] * 8, 30]),
+            (ASKED, 2, 1, [2, 2]), (USED_AGAIN, 2, 2, [2, 1, 1]), (UNASKED, 2, 1, [2, 1, 2]),
+            (ACROSS, 2, 2, [2, 1, 2]), (LONG, 1, 1, [40, *[1] * 8, 30]), (LONGER, 1, 1, [4200, 1, 2]),
         )
         return [Case(label, {"heads": heads, "kv_heads": kv, "size": size, "pieces": pieces, "seed": start + n,
+                             "asked": list(QUERIES.get(label, pieces)),
                              "dtype": "float32" if label == "32-bit floats" else "float64"}, label == VISIBLE)
                 for n, (label, heads, kv, pieces) in enumerate(shapes)]
 
@@ -64,11 +70,16 @@ class LayerBox(Exercise):
         return {"outputs": [*self._fed_in_turn(answer, case, (0,)), *self._fed_in_turn(answer, case, IN_TURN)]}
 
     def _fed_in_turn(self, answer: Callable[[], object], case: Case, numbers: tuple[int, ...]) -> list[list[object]]:
-        """Feed a box for each text, piece by piece in turn; return every box's answers."""
+        """Feed a box for each text, piece by piece in turn; return every box's answers, where it was asked."""
         boxes, texts, outputs = [answer() for _ in numbers], [_text(case, n) for n in numbers], [[] for _ in numbers]
-        for start, stop in _bounds(case):
+        kept = []
+        for (start, stop), queries in zip(_bounds(case), case["asked"], strict=True):
             for box, (q, k, v), found in zip(boxes, texts, outputs, strict=True):
-                found.append(_fed(box, q[:, start:stop], k[:, start:stop], v[:, start:stop], case))
+                answered = _fed(box, q[:, stop - queries:stop], k[:, start:stop], v[:, start:stop], case)
+                if queries:
+                    found.append(plain_tensor(answered, "attend"))
+                    kept.append((answered, answered.clone()))
+        _require_kept(kept)
         return outputs
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -81,7 +92,7 @@ class LayerBox(Exercise):
         if shared:
             return shared
         for number, found in zip(numbers, outputs, strict=True):
-            if type(found) is not list or len(found) != len(case["pieces"]):
+            if type(found) is not list or len(found) != len(_asked(case)):
                 return self.wrong("wrong-shape", "Nothing could be seen of this run.")
             problem = self._problem(case, number, found)
             if problem:
@@ -97,9 +108,9 @@ class LayerBox(Exercise):
 
     def _problem(self, case: Case, number: int, outputs: list[object]) -> Verdict | None:
         """What is wrong with the answers of one box: the first piece that is, named by what explains them all."""
-        for piece, found in enumerate(outputs):
-            queries = 1 if case.label == LATE else case["pieces"][piece]
-            shape, dtype = [case["heads"], queries, case["size"]], case["dtype"]
+        pieces = _asked(case)
+        for piece, found in zip(pieces, outputs, strict=True):
+            shape, dtype = [case["heads"], case["asked"][piece], case["size"]], case["dtype"]
             said = f"Case '{case.label}', piece {piece + 1} of {case['pieces']}: "
             if not is_plain_tensor(found) or found["shape"] != shape:
                 got = found["shape"] if is_plain_tensor(found) else "no tensor"
@@ -108,8 +119,8 @@ class LayerBox(Exercise):
                 return self.wrong("wrong-dtype", f"{said}{dtype} goes in, {found['dtype']} comes out.")
         tolerance = TOLERANCE[case["dtype"]]
         data = [found["data"] for found in outputs]
-        wanted = [_wanted(case, number, piece) for piece in range(len(data))]
-        wrong = [n for n, found in enumerate(data) if not near(found, wanted[n], tolerance)]
+        wanted = [_wanted(case, number, piece) for piece in pieces]
+        wrong = [n for n, *both in zip(pieces, data, wanted, strict=True) if not near(*both, tolerance)]
         if not wrong:
             return None
         reason, words = _reason(case, number, data, tolerance)
@@ -117,26 +128,41 @@ class LayerBox(Exercise):
 
 
 def _fed(box: object, q: Tensor, k: Tensor, v: Tensor, case: Case) -> object:
-    """Append one piece and ask; the tensors are copies, and the caller writes over them where the case says so."""
+    """Append one piece and ask, if there are queries; the tensors are copies, and the caller writes over them
+    where the case says so."""
     import torch
 
     given = [part.clone() for part in (q, k, v)]
-    query = given[0][:, -1:] if case.label == LATE else given[0]
     box.append(given[1], given[2])
     if case.label == USED_AGAIN:
         for tensor in given[1:]:
             tensor.fill_(1e4)
-    found = box.attend(query)
+    found = box.attend(given[0]) if q.shape[1] else q
     if found is None:
         raise AnswerProblem("untouched", "attend returns nothing yet.")
     if case.label == ASKED and isinstance(found, torch.Tensor):
-        found.fill_(0.0)                        # an answer belongs to whoever asked: he may write on it
-        found = box.attend(query)
-    plain = plain_tensor(found, "attend")
+        with torch.inference_mode():            # an answer belongs to whoever asked: he may write on it
+            found.fill_(0.0)
+        found = box.attend(given[0])
+    if isinstance(found, torch.Tensor) and found.isnan().any():
+        raise AnswerProblem("not-a-number", NAN)
     if case.label != USED_AGAIN:
         for tensor, before in zip(given, (q, k, v), strict=True):
             unchanged(tensor, before, "the box")
-    return plain
+    plain_tensor(found, "attend")               # says so when it is none
+    return found
+
+
+def _require_kept(kept: list[tuple[Tensor, Tensor]]) -> None:
+    """Raise AnswerProblem when an answer that was given has changed since: it shares memory with a later one."""
+    if not all(now.equal(then) for now, then in kept):
+        said = "an answer that attend gave earlier has changed since. Give a new tensor each time."
+        raise AnswerProblem("overwrites-its-answers", said)
+
+
+def _asked(case: Case) -> list[int]:
+    """Return the pieces after which the box is asked."""
+    return [piece for piece, queries in enumerate(case["asked"]) if queries]
 
 
 def _numbers(case: Case, number: int) -> tuple[Rows, Rows, Rows]:
@@ -157,14 +183,19 @@ def _bounds(case: Case) -> list[tuple[int, int]]:
     return list(zip([0, *ends], ends, strict=False))
 
 
-def _wanted(case: Case, number: int, piece: int, keys: Keys | None = None, **how: object) -> Rows:
-    """The right answer to a piece; `how` changes mask or grouping, `keys` which tokens are asked, in which order."""
+def _wanted(
+    case: Case, number: int, piece: int, keys: Keys | None = None, exchanged: bool = False, **how: object
+) -> Rows:
+    """The right answer to a piece; `how` changes mask or grouping, `keys` which tokens are asked, in which order.
+
+    exchanged: keys for values.
+    """
     bounds = _bounds(case)
-    start, stop = bounds[piece]
+    stop = bounds[piece][1]
+    asked = stop - case["asked"][piece]
     q, k, v = _numbers(case, number)
-    asked = stop - 1 if case.label == LATE else start
     places = keys(bounds[: piece + 1]) if keys else list(range(stop))
-    k, v = ([[head[place] for place in places] for head in rows] for rows in (k, v))
+    k, v = ([[head[place] for place in places] for head in rows] for rows in ((v, k) if exchanged else (k, v)))
     return attend(part(q, asked, stop), k, v, **how)
 
 
@@ -206,20 +237,27 @@ KNOWN = (
     ("newest-first", "new tokens stand in front of older ones. A mask counts places.", {"keys": _newest_first}),
     ("forgets", "the answer is that of the new tokens alone: older keys and values are gone.", {"keys": _new_only}),
     ("forgets", "the answer is that of the last token alone: older keys and values are gone.", {"keys": _last_only}),
+    ("exchanged", "keys stand where values should, and values where keys should.", {"exchanged": True}),
     ("own-token-missing", "the new tokens are not in the box when it is asked.", {"keys": _without_new}),
 )
+FORGOT = ("loses-old-tokens", "in a long text the answers are no longer those of all its tokens.")
 SPECIAL = MappingProxyType({
     USED_AGAIN: ("keeps-the-callers-tensor", "the caller wrote over its own tensors, and the box changed with them."
                  " Copy what you keep, the first piece too."),
     ASKED: ("changed-by-asking", "asked a second time, it answers otherwise. To ask is to read only."),
     LATE: ("fewer-queries", "one query came after a piece of several tokens. It is the last token's."),
-    LONG: ("loses-old-tokens", "in a long text the answers are no longer those of all its tokens."),
+    UNASKED: ("loses-a-piece", "after the first piece nobody asked. It belongs to the box all the same."),
+    ACROSS: ("more-queries", "more queries came than the newest piece has tokens. They are those of the last tokens,"
+             " whatever pieces these came in."),
+    LONG: FORGOT,
+    LONGER: FORGOT,
 })
 
 
 def _reason(case: Case, number: int, found: list[object], tolerance: float) -> tuple[str, str]:
     """Name the mistake: the first of the known ones that gives these numbers for every piece."""
+    answers = list(zip(_asked(case), found, strict=True))
     for reason, words, how in KNOWN:
-        if all(near(one, _wanted(case, number, piece, **how), tolerance) for piece, one in enumerate(found)):
+        if all(near(one, _wanted(case, number, n, **how), tolerance) for n, one in answers):
             return reason, words
     return SPECIAL.get(case.label, ("wrong-answer", "these are not the answers of causal attention."))

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
-VISIBLE, TWO, STOPPED = "a prompt of three", "two texts on one machine", "the stop stands in the prompt"
-WORDS = 7
+VISIBLE, TEXTS = "a prompt of three", "three texts on one machine, the first one again at the end"
+STOPPED, ENDED = "the stop stands in the prompt", "the prompt ends with the stop"
+ZERO = "the stop is token 0"
+SEVEN = 7
+WORDS = MappingProxyType({"a vocabulary of forty": 40, "a vocabulary of three": 3})
 
 
-def logits(seed: int, history: Sequence[int]) -> list[float]:
-    """Return a logit for each of seven tokens after this history: all below zero, no two alike."""
+def logits(seed: int, history: Sequence[int], words: int = SEVEN) -> list[float]:
+    """Return a logit for each of so many tokens after this history: all below zero, no two alike."""
     draw = random.Random(f"{seed}:{list(history)}")
-    return [-1.0 - draw.random() for _ in range(WORDS)]
+    return [-1.0 - draw.random() for _ in range(words)]
 
 
 class Machine:
     """A model with a cache, for the check: `new_box()` and `step(box, tokens)`; it keeps a record of what was fed."""
 
-    def __init__(self, seed: int) -> None:
-        self._seed, self._boxes, self.record = seed, [], []
+    def __init__(self, seed: int, words: int = SEVEN) -> None:
+        self._seed, self._words, self._boxes, self.record = seed, words, [], []
 
     def new_box(self) -> int:
         """Return a new, empty box (its number)."""
@@ -32,19 +36,34 @@ class Machine:
         """Feed tokens behind what the box holds; return the logits for the token after them."""
         known = type(box) is int and 0 <= box < len(self._boxes)
         if not known or type(tokens) is not list or not tokens or not all(type(t) is int for t in tokens):
-            said = "machine.step(box, tokens) takes a box of machine.new_box() and a list of at least one token."
-            raise AnswerProblem("wrong-call", said)
+            said = "machine.step(box, tokens) takes a box of machine.new_box() and a list of at least one int"
+            raise AnswerProblem("wrong-call", f"{said}; it was given {_shown(box)} and {_shown(tokens)}.")
         self._boxes[box].extend(tokens)
         self.record.append([box, list(tokens)])
-        return logits(self._seed, self._boxes[box])
+        return logits(self._seed, self._boxes[box], self._words)
 
 
-def written(seed: int, prompt: Sequence[int], count: int, stop: int | None) -> list[int]:
+def _shown(given: object) -> str:
+    """What was given, in short words: never the object's own text, which may do anything."""
+    if type(given) in (int, str) or given is None:
+        return repr(given)[:40]
+    if type(given) is list and given:
+        strange = next((one for one in given if type(one) is not int), given[0])
+        return f"a list of {type(strange).__name__}"
+    return "an empty list" if type(given) is list else f"a {type(given).__name__}"
+
+
+def _short(tokens: list[int]) -> str:
+    """The tokens, or the first of many."""
+    return str(tokens) if len(tokens) <= 12 else f"[{', '.join(map(str, tokens[:9]))}, … {len(tokens)} tokens]"
+
+
+def written(seed: int, prompt: Sequence[int], count: int, stop: int | None, words: int = SEVEN) -> list[int]:
     """Return the tokens that greedy decoding writes: `count` at most, the first `stop` is the last one."""
     history, new = list(prompt), []
     while len(new) < count and (not new or new[-1] != stop):
-        scores = logits(seed, history)
-        new.append(max(range(WORDS), key=scores.__getitem__))
+        scores = logits(seed, history, words)
+        new.append(max(range(words), key=scores.__getitem__))
         history.append(new[-1])
     return new
 
@@ -61,20 +80,22 @@ class DecodeLoop(Exercise):
     expects = "a function"
 
     def cases(self, seed: int) -> list[Case]:
-        """No stop; a stop in the middle, at the first token, never; one token, none; two texts."""
+        """No stop; a stop in the middle, at the first token, never, in the prompt; one token, none; several texts."""
         draw = random.Random(f"06.2:{seed}")
         found = [_case(VISIBLE, 12, [[1, 2, 3]], 4, None, visible=True)]
-        for label, count, place in (("a longer text", 25, None), ("stops in the middle", 9, 3), ("stops at once", 6, 0),
-                                    ("one token", 1, None), ("no token at all", 0, None),
-                                    ("a prompt of one", 5, None), (STOPPED, 6, None), (TWO, 4, None)):
+        for label, count, place in (("a longer text", 100, None), ("stops in the middle", 9, 3),
+                                    ("stops at once", 6, 0), ("one token", 1, None), ("no token at all", 0, None),
+                                    ("a prompt of one", 5, None), (STOPPED, 6, None), (ENDED, 6, None), (ZERO, 8, 2),
+                                    (TEXTS, 4, None), *((label, 12, None) for label in WORDS)):
             length = {"a prompt of one": 1, "a longer text": 9}.get(label, draw.randrange(2, 6))
-            prompts = [[draw.randrange(WORDS) for _ in range(length)] for _ in range(1 + (label == TWO))]
+            known = range(label == ZERO, WORDS.get(label, SEVEN))
+            prompts = [[draw.choice(known) for _ in range(length)] for _ in range(1 + (label == TEXTS))]
             found.append(_case(label, draw.randrange(10**6), prompts, count, place))
         return found
 
     def run(self, answer: object, case: Case) -> object:
         """Let the answer write on each prompt of the case, on one machine."""
-        machine, texts = Machine(case["seed"]), []
+        machine, texts = Machine(case["seed"], case["words"]), []
         for prompt in case["prompts"]:
             given = list(prompt)
             new = answer(machine, given, case["count"], case["stop"])
@@ -82,7 +103,9 @@ class DecodeLoop(Exercise):
                 raise AnswerProblem("untouched", "decode returns nothing yet.")
             if given != prompt:
                 raise AnswerProblem("changes-its-input", "decode changes the prompt, which belongs to the caller.")
-            texts.append(list(new) if type(new) in (list, tuple) else new)
+            if type(new) not in (list, tuple):
+                raise AnswerProblem("wrong-shape", f"decode should return a list of tokens, not {_shown(new)}.")
+            texts.append(list(new))
         return {"texts": texts, "fed": machine.record}
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -94,7 +117,7 @@ class DecodeLoop(Exercise):
             return self.wrong("wrong-shape", "decode should return a list of tokens.")
         if len(texts) != len(case["prompts"]):
             return self.wrong("wrong-shape", "Nothing could be seen of this run.")
-        right = [written(case["seed"], p, case["count"], case["stop"]) for p in case["prompts"]]
+        right = [written(case["seed"], p, case["count"], case["stop"], case["words"]) for p in case["prompts"]]
         if not _is_record(value["fed"]):
             return self.wrong("wrong-shape", "Nothing could be seen of this run.")
         fed = self._fed(case, right, texts, _relabelled(value["fed"]))
@@ -104,22 +127,25 @@ class DecodeLoop(Exercise):
         """What is wrong with the tokens; where they differ because of what was fed, that is said instead."""
         if texts == right:
             return None
-        said = f"Case '{case.label}', prompt {case['prompts'][0]}, count {case['count']}, stop {case['stop']}: "
+        said = f"Case '{case.label}', prompt {_short(case['prompts'][0])}, count {case['count']}, stop {case['stop']}: "
         for new, wanted, prompt in zip(texts, right, case["prompts"], strict=True):
-            if case.label == STOPPED and len(new) < len(wanted):
-                return self.wrong("stops-at-the-prompt", f"{said}{new}, wanted {wanted}. The stop ends new text only.")
+            found = f"{said}{_short(new)}, wanted {_short(wanted)}"
+            if case.label in (STOPPED, ENDED) and len(new) < len(wanted):
+                return self.wrong("stops-at-the-prompt", f"{found}. The stop ends new text only.")
             if new == [*prompt, *wanted]:
                 return self.wrong("returns-the-prompt", f"{said}return the new tokens alone.")
             if len(new) < len(wanted) and new == wanted[: len(new)]:
                 dropped = wanted[len(new):] == [case["stop"]]
                 words = "the stop belongs to the answer" if dropped else "more are asked for"
-                return self.wrong("loses-the-stop" if dropped else "too-few", f"{said}{new}, wanted {wanted}: {words}.")
+                return self.wrong("loses-the-stop" if dropped else "too-few", f"{found}: {words}.")
             if len(new) > len(wanted) and new[: len(wanted)] == wanted:
-                reason = "does-not-stop" if wanted and wanted[-1] == case["stop"] else "too-many"
-                return self.wrong(reason, f"{said}{new}, wanted {wanted}.")
+                if case.label == ZERO:
+                    return self.wrong("zero-is-no-stop", f"{found}: 0 is a token, and counts as False.")
+                return self.wrong("does-not-stop" if wanted[-1:] == [case["stop"]] else "too-many", f"{found}.")
         if fed and fed.reason != "wrong-feed":
             return fed
-        return self.wrong("wrong-tokens", f"{said}{texts[:1]}, wanted {right[0]}. Take the largest logit.")
+        words = f"Take the largest of all {case['words']} logits."
+        return self.wrong("wrong-tokens", f"{said}{_short(texts[0])}, wanted {_short(right[0])}. {words}")
 
     def _fed(self, case: Case, right: list, texts: list, fed: list) -> Verdict | None:
         if fed in (_wanted(case, right), _wanted(case, texts)):
@@ -127,8 +153,9 @@ class DecodeLoop(Exercise):
         said = f"Case '{case.label}': "
         if not fed:
             return self.wrong("wrong-feed", f"{said}nothing was fed.")
-        if case.label == TWO and len({box for box, _ in fed}) == 1:
-            return self.wrong("one-box-for-two", f"{said}the second text was written into the box of the first.")
+        if case.label == TEXTS and len({box for box, _ in fed}) < len(texts):
+            words = "every text gets a new box, and is fed, also one that was there before"
+            return self.wrong("one-box-for-two", f"{said}fewer boxes than texts were used: {words}.")
         prompt, new = case["prompts"][0], right[0]
         mine = [tokens for box, tokens in fed if box == fed[0][0]]
         flat = [token for tokens in mine for token in tokens]
@@ -141,25 +168,40 @@ class DecodeLoop(Exercise):
         again = [tokens for tokens in mine[1:] if len(tokens) > 1]
         again += [tokens for tokens in mine[1:2] if tokens == prompt[-1:] != texts[0][:1]]
         again += [tokens for box, tokens in fed if len(tokens) > len(prompt)]
-        if case.label != TWO and again:
+        if case.label != TEXTS and again:
             return self.wrong("feeds-again", f"{said}{again[0]} was fed again. The box holds it: feed what is new.")
-        wanted = _wanted(case, right)[:4]
-        return self.wrong("wrong-feed", f"{said}fed {fed[:4]} …, wanted {wanted} …")
+        wanted = _wanted(case, right)
+        same = (one == other for one, other in zip(fed, wanted, strict=False))
+        odd = next((n for n, equal in enumerate(same) if not equal), min(len(fed), len(wanted)))
+        words = f"call {odd + 1} of step fed {_call(fed, odd)}, wanted {_call(wanted, odd)}"
+        return self.wrong("wrong-feed", f"{said}{words}.")
+
+
+def _call(calls: list, number: int) -> str:
+    return f"{calls[number][1]} into box {calls[number][0]}" if number < len(calls) else "nothing (no such call)"
 
 
 def _case(
     label: str, seed: int, prompts: list[list[int]], count: int, place: int | None, visible: bool = False
 ) -> Case:
     """A case; `place`: which of the tokens that would be written is the stop (None: one that is never written)."""
-    while place is not None and written(seed, prompts[0], count, None)[place] in prompts[0]:
+    words = WORDS.get(label, SEVEN)
+    while place is not None and not _stops_at(place, written(seed, prompts[0], count, None), prompts[0], label):
         seed += 1
-    new = written(seed, prompts[0], count, None)
-    stop = next((t for t in range(WORDS) if t not in [*new, *prompts[0], *prompts[-1]]), WORDS)
+    new = written(seed, prompts[0], count, None, words)
+    stop = next((t for t in range(words) if t not in [*new, *prompts[0], *prompts[-1]]), words)
     stop = None if visible else stop if place is None else new[place]
-    if label == STOPPED:
-        stop = next((t for t in range(WORDS) if t not in new), new[-1])
-        prompts = [[stop, *prompts[0][1:]]]
-    return Case(label, {"seed": seed, "prompts": prompts, "count": count, "stop": stop}, visible)
+    if label in (STOPPED, ENDED):
+        stop = next((t for t in range(1, words) if t not in new), new[-1])
+        prompts = [[stop, *prompts[0][1:]] if label == STOPPED else [*prompts[0][:-1], stop]]
+    if label == TEXTS:
+        prompts = [*prompts, list(prompts[0])]
+    return Case(label, {"seed": seed, "prompts": prompts, "count": count, "stop": stop, "words": words}, visible)
+
+
+def _stops_at(place: int, new: list[int], prompt: list[int], label: str) -> bool:
+    """True when the token at this place may be the stop: new here, and 0 in the one case that is about 0."""
+    return new[place] not in [*prompt, *new[:place]] and (new[place] == 0) is (label == ZERO)
 
 
 def _wanted(case: Case, texts: list[list[int]]) -> list[list[object]]:

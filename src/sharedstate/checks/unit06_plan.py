@@ -9,6 +9,7 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
 GIB = 2**30
 VISIBLE, ONE_BYTE, LARGE_BYTE = "it fits", "one byte too small", "a large device, one byte too small"
+ODD = "exactly at the limit, on a device whose bytes do not divide by four"
 FREE = Fraction(1, 4)
 PARTS = ("layers", "heads", "kv_heads", "head_dim", "bytes")
 
@@ -54,6 +55,7 @@ class Planner(Exercise):
         used = needed(small, length * peak)
         weights = (3 * draw.randrange(1000, 2000) - used) % 3 + 3000
         limit = (used + weights) // 3 * 4
+        even = needed(small, 28 * length)
         used_by_huge = needed(odd, 3 * 10**20)
         huge = 3 * (10**20 + 2 * draw.randrange(1000) + 1) - used_by_huge % 3
         return [
@@ -61,11 +63,13 @@ class Planner(Exercise):
             _case("grouped heads", grouped, 4096, [2, 3, 3], 10 * GIB, 24 * GIB),
             _case("the peak is in the middle", small, length, [1, peak, 1], weights, 9 * limit),
             _case("exactly at the limit", small, length, [peak], weights, limit),
+            _case(ODD, small, length, [peak, 1], weights + 2, limit + 3),
             _case("too large", plain, 8192, day, 13 * GIB, 40 * GIB),
             _case("too large, grouped", grouped, 2**14, [3, draw.randrange(12, 19), 3], 10 * GIB, 24 * GIB),
             _case("the mean would fit", small, length, [0, 0, 1, peak, 1, 0], weights, limit - 400),
             _case("most of it is weights", small, length, [peak], 6 * used, 9 * used),
             _case(ONE_BYTE, small, length, [1, 1, peak, 1], weights, limit - 1),
+            _case("exactly half of it would fit", small, 6 * length, [1, 6], 3 * needed(small, length), even),
             _case("not even one request", small, 100 * length, [3, 2], weights, limit),
             _case("the weights alone are too large", small, length, [1, 2], limit, limit),
             _case("one byte a number", odd, length, [1, 3, 2], weights, 2 * limit),
@@ -85,9 +89,7 @@ class Planner(Exercise):
         except DoesNotFit as refusal:
             found = ["refused", refusal.batch, refusal.length]
         else:
-            if found is None:
-                raise AnswerProblem("untouched", "plan returns nothing yet.")
-            found = ["fits", found]
+            found = ["fits", _size(found)]
         if shape != case["shape"] or running != case["running"]:
             raise AnswerProblem("changes-its-input", "plan changes what it is given, which belongs to the caller.")
         return found
@@ -109,6 +111,9 @@ class Planner(Exercise):
         for reason, words, rule in self._rules(case):
             if value == rule and rule != wanted:
                 return self.wrong(reason, said + words)
+        if case.label == ODD and value[0] != wanted[0]:
+            words = "multiply by 3 first and divide by 4 then, or the rest of the division is lost."
+            return self.wrong("divides-first", f"{said}it fits, and is refused: {words}")
         if value[0] != wanted[0]:
             reason = "refuses-what-fits" if wanted[0] == "fits" else "takes-what-does-not-fit"
             return self.wrong(reason, f"{said}{_words(value)}; right is: {_words(wanted)}.")
@@ -130,6 +135,18 @@ class Planner(Exercise):
             ("not-the-peak", "it plans for the first hour. Plan for the fullest.", truth(case, batch=running[0])),
             ("not-the-peak", "it adds up all hours. Plan for the fullest.", truth(case, batch=sum(running))),
         )
+
+
+def _size(found: object) -> object:
+    """Return the number that plan returned; AnswerProblem for what is none."""
+    if found is None:
+        raise AnswerProblem("untouched", "plan returns nothing yet.")
+    if isinstance(found, BaseException):
+        raise AnswerProblem("returns-the-refusal", "plan returns its refusal. Write `raise DoesNotFit(…)`, not return.")
+    if type(found) not in (int, float, bool):
+        said = f"plan should return one int, the bytes of the cache; it returned {type(found).__name__}."
+        raise AnswerProblem("wrong-shape", said)
+    return found
 
 
 def _words(value: list) -> str:

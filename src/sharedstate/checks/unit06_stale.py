@@ -52,6 +52,9 @@ class StaleKeys(Exercise):
             _case("both ways inside the prompt, causal after it", size, old, 3, lambda i, j: j <= max(i, old - 1)),
             _case("only the first word looks ahead", size, old, 4, lambda i, j: j <= i or i == 0),
             _case("looks one word ahead", size, old, 4, lambda i, j: j == i + 1),
+            _case("news walks for many layers", 11, 9, 11, lambda i, j: j == i + 1),
+            _case("one new word", size, size - 1, 3, lambda i, j: abs(i - j) <= near),
+            _case("each of four new words is heard by one", 9, 5, 3, lambda i, j: j == i + 5),
             _case("nothing is added", size, size, 3, lambda i, j: True),
             _case("nobody looks anywhere", size, old, 3, lambda i, j: False),
         ]
@@ -64,11 +67,14 @@ class StaleKeys(Exercise):
         """Ask the answer; the mask must stay as it is."""
         mask = [list(row) for row in case["mask"]]
         found = answer(mask, case["old"], case["layers"])
+        if found is None:
+            raise AnswerProblem("untouched", "stale returns nothing yet.")
+        if type(found) not in (list, tuple):
+            said = f"stale should return a list with a list for each layer; it returned {type(found).__name__}."
+            raise AnswerProblem("wrong-shape", said)
         if mask != case["mask"]:
             raise AnswerProblem("changes-its-input", "stale changes the mask, which belongs to the caller.")
-        if type(found) in (list, tuple):
-            return [sorted(one) if type(one) in (set, frozenset) else one for one in found]
-        return found
+        return [sorted(one) if type(one) in (set, frozenset) else one for one in found]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare with the truth; say which key of which layer is wrong, and which rule would give that."""

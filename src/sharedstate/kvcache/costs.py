@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sharedstate.kvcache.memory import shape_of
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -50,12 +52,15 @@ def step_cost(config: object, context: int, cached: bool = True, new: int = 1) -
 
     With a cache only the new tokens pass through the model, and look at all keys; without one all tokens pass,
     and every one is compared with every other (a mask hides half of the scores, it does not save them).
-    Raises ValueError for fewer than one token, or more new ones than there are.
+    Raises ValueError for fewer than one token, more new ones than there are, and what is no whole number or no shape.
     """
+    for name, size in {"context": context, "new": new}.items():
+        if not isinstance(size, int) or isinstance(size, bool):
+            raise ValueError(f"{name} is {size!r}: use a whole number of tokens.")
     if not 1 <= new <= context:
         raise ValueError(f"{new} new tokens of {context}: give at least 1, and no more than the context holds.")
-    rows, d, layers = (new if cached else context), config.d_model, config.num_layers
-    kv = config.num_kv_heads * config.head_dim
+    d, layers, heads, size = shape_of(config, "d_model", "num_layers", "num_kv_heads", "head_dim")
+    rows, kv = (new if cached else context), heads * size
     return StepCost(
         projections=layers * rows * 2 * (2 * d * d + 2 * d * kv),
         attention=layers * rows * 2 * (2 * context * config.num_heads * config.head_dim),

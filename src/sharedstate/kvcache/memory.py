@@ -7,7 +7,7 @@ stores num_heads / num_kv_heads times less than its query heads suggest. Loads n
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -124,17 +124,19 @@ def dtype_bytes(dtype: object) -> int:
 def cache_bytes(config: object, dtype: object, tokens: int) -> int:
     """Return the bytes of the keys and values of `tokens` tokens (all slots together).
 
-    config has num_layers, num_kv_heads and head_dim, as a GPTConfig. ValueError for sizes below 1 (tokens: 0).
+    config has num_layers, num_kv_heads and head_dim, as a GPTConfig. ValueError for one that has not, and for
+    sizes below 1 (tokens: 0).
     """
-    layers, heads, size = config.num_layers, config.num_kv_heads, config.head_dim
+    layers, heads, size = shape_of(config, "num_layers", "num_kv_heads", "head_dim")
     _at_least(1, num_layers=layers, num_kv_heads=heads, head_dim=size)
     _at_least(0, tokens=tokens)
     return 2 * layers * heads * size * tokens * dtype_bytes(dtype)
 
 
 def weight_bytes(config: object, dtype: object) -> int:
-    """Return the bytes of the weights of this course's GPT of that shape (config: a GPTConfig)."""
-    d, hidden, kv = config.d_model, config.d_hidden, config.num_kv_heads * config.head_dim
+    """Return the bytes of the weights of this course's GPT of that shape (config: a GPTConfig; ValueError)."""
+    d, hidden, heads, size = shape_of(config, "d_model", "d_hidden", "num_kv_heads", "head_dim")
+    kv = heads * size
     layer = 2 * d * d + 2 * d * kv + 3 * d * hidden + 2 * d  # q, o; k, v; gate, up, down; two norms
     ends = 2 * config.vocab_size * d + d  # embedding, lm_head, last norm
     learned = config.max_len * d if config.positions == "learned" else 0
@@ -157,16 +159,15 @@ def plan(
     number of lengths unless given). headroom: share of the device that stays free, 0.2 to 0.3 is usual.
     budget_gib: what the device has. Raises ValueError for sizes that cannot be.
     """
-    every = [lengths] if isinstance(lengths, int) else list(lengths)
+    every = list(lengths) if isinstance(lengths, Iterable) and not isinstance(lengths, str) else [lengths]
     if not every:
         raise ValueError("lengths is empty: give the tokens of at least one request.")
     batch = len(every) if batch is None else batch
     _at_least(1, batch=batch, **{f"lengths[{n}]": one for n, one in enumerate(every)})
     _at_least(0, weights_bytes=weights_bytes)
-    if not 0 <= headroom < 1:
-        raise ValueError(f"headroom is {headroom}: it is the share that stays free, from 0 to below 1.")
-    if budget_gib is not None and not 0 < budget_gib < math.inf:
-        raise ValueError(f"budget_gib is {budget_gib}: give the GiB that the device has.")
+    require_share(headroom)
+    if budget_gib is not None and not (_is_number(budget_gib) and 0 < budget_gib < math.inf):
+        raise ValueError(f"budget_gib is {budget_gib!r}: give the GiB that the device has, a number above 0.")
     free, length, per_token = Fraction(str(headroom)), max(every), cache_bytes(config, dtype, 1)
     cache = batch * length * per_token
     total = math.ceil((weights_bytes + cache) / (1 - free))
@@ -175,6 +176,24 @@ def plan(
     return MemoryPlan(
         batch, length, per_token, weights_bytes, cache, total - weights_bytes - cache, budget,
         largest_batch=room // (length * per_token), longest=room // (batch * per_token))
+
+
+def shape_of(config: object, *names: str) -> list[int]:
+    """Return these parts of a model's shape; ValueError for an object that does not have them."""
+    missing = [name for name in names if not hasattr(config, name)]
+    if missing:
+        raise ValueError(f"config is of type {type(config).__name__} and has no {missing[0]}: give a GPTConfig.")
+    return [getattr(config, name) for name in names]
+
+
+def require_share(headroom: object) -> None:
+    """Raise ValueError for a headroom that is no share from 0 to below 1."""
+    if not _is_number(headroom) or not 0 <= headroom < 1:
+        raise ValueError(f"headroom is {headroom!r}: it is the share that stays free, a number from 0 to below 1.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
 
 
 def _at_least(least: int, **sizes: object) -> None:

@@ -34,13 +34,18 @@ class ContextChoice:
     def __post_init__(self) -> None:
         """Refuse what the controls do not offer."""
         for name, options in (("model", tuple(MODELS)), ("context", CONTEXTS)):
-            if getattr(self, name) not in options:
-                raise ValueError(f"{name} is {getattr(self, name)!r}: use one of {', '.join(map(str, options))}.")
+            require_offered(name, getattr(self, name), options)
 
     @property
     def config(self) -> GPTConfig:
         """The model's shape."""
         return MODELS[self.model]
+
+
+def require_offered(name: str, value: object, options: tuple) -> None:
+    """Raise ValueError for a value that a control does not offer: True is no 1, 8.0 no 8."""
+    if not any(type(value) is type(option) and value == option for option in options):
+        raise ValueError(f"{name} is {value!r}: use one of {', '.join(map(repr, options))}.")
 
 
 @dataclass(frozen=True)

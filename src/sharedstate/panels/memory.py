@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 
 import ipywidgets as widgets
 
-from sharedstate.kvcache.memory import MemoryPlan, cache_bytes, plan, weight_bytes
+from sharedstate.kvcache.memory import MemoryPlan, cache_bytes, plan, require_share, weight_bytes
 from sharedstate.model import GPTConfig
+from sharedstate.panels.context import require_offered
 
 LARGE, MIDDLE, SMALL = "32 layers, 32 heads of 128", "32 layers, 16 heads of 128", "8 layers, 8 heads of 64"
 MODELS: Mapping[str, GPTConfig] = MappingProxyType({
@@ -24,6 +25,7 @@ LENGTHS = tuple(2**n for n in range(7, 18))
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128)
 DEVICES = (8, 16, 24, 48, 80, 141)
 KV_HEADS = (32, 16, 8, 4, 2, 1)
+MOST_HEADROOM = 0.5
 CAPTION = "The line is the device. Headroom, hatched, stays free for activations and fragments."
 
 
@@ -43,8 +45,10 @@ class MemoryChoice:
         """Refuse what the form does not offer."""
         for name, options in (("model", tuple(MODELS)), ("kv_heads", KV_HEADS), ("dtype", DTYPES),
                               ("length", LENGTHS), ("batch", BATCHES), ("device_gib", DEVICES)):
-            if getattr(self, name) not in options:
-                raise ValueError(f"{name} is {getattr(self, name)!r}: use one of {', '.join(map(str, options))}.")
+            require_offered(name, getattr(self, name), options)
+        require_share(self.headroom)
+        if self.headroom > MOST_HEADROOM:
+            raise ValueError(f"headroom is {self.headroom}: the form goes from 0 to {MOST_HEADROOM}.")
 
     @property
     def config(self) -> GPTConfig:
@@ -100,8 +104,9 @@ class MemoryPanel(widgets.VBox):
             **{name: widgets.SelectionSlider(
                 options=[(f"{n:,}", n) for n in options], value=getattr(choice, name), description=words[name],
                 continuous_update=False, **look) for name, options in scales.items()},
-            "headroom": widgets.FloatSlider(choice.headroom, min=0.0, max=0.5, step=0.05, readout_format=".0%",
-                                            description="headroom", continuous_update=False, **look),
+            "headroom": widgets.FloatSlider(
+                choice.headroom, min=0.0, max=MOST_HEADROOM, step=0.05, readout_format=".0%", description="headroom",
+                continuous_update=False, **look),
         })
         self.figure, self.text = widgets.HTML(), widgets.HTML()
         super().__init__([*self.fields.values(), self.figure, self.text])
@@ -135,4 +140,8 @@ class MemoryPanel(widgets.VBox):
 
 def memory_panel(**settings: object) -> MemoryPanel:
     """Return the planner panel, its form set to these values of MemoryChoice; ValueError for one that cannot be."""
+    known = [field.name for field in fields(MemoryChoice)]
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise ValueError(f"The panel has no setting {unknown[0]!r}: use {', '.join(known)}.")
     return MemoryPanel(MemoryChoice(**settings))
