@@ -27,8 +27,9 @@ where_am_i()
 #
 # * `append(k, v)` takes the keys and values of new tokens, each [H_kv, T, D], and keeps them behind the older ones. The caller uses its
 #   tensors again: what it writes into them later must not change the box.
-# * `attend(q)` takes the queries [H, T, D] of the **last** T tokens in the box and returns their answers [H, T, D]. Each sees its own token
-#   and all before it, none after it. To ask changes nothing.
+# * `attend(q)` takes the queries [H, T, D] of the **last** T tokens in the box, whatever pieces they came in, and returns their answers
+#   [H, T, D]. Each sees its own token and all before it, none after it. To ask changes neither the box
+#   nor an answer given earlier.
 #
 # There may be fewer KV heads than query heads. You have `attention(q, k, v, mask)`, which knows that and wants a batch axis in front, and
 # `causal_mask(q_len, kv_len)`, which counts from the bottom right.
@@ -70,11 +71,11 @@ check("06.1", LayerCache)
 # *8 minutes · difficulty 1 of 3 · 2 points*
 #
 # `machine` is a model with a cache. `machine.new_box()` gives an empty box, `machine.step(box, tokens)` feeds a list of tokens behind what
-# the box holds and returns the logits for the token after them, a list of numbers.
+# the box holds and returns the logits for the token after them: a list with a number for each token, from 0 on.
 #
-# Write `decode(machine, prompt, count, stop)`. It returns the list of new tokens: always the one with the largest logit, at most
-# `count` of them. The first token equal to `stop` is the last one, and belongs to the answer. Every text gets a new box, the prompt is fed in
-# one go, and **no token is fed twice or for nothing**: the last one writes no successor.
+# Write `decode(machine, prompt, count, stop)`. It returns the list of new tokens: always the one with the largest logit, at most `count`
+# of them. The first token equal to `stop` is the last one, and belongs to the answer; None stops nothing. Every text gets a new box, the
+# prompt is fed in one go, and **no token is fed twice or for nothing**: the last one writes no successor.
 #
 # Example: prompt `[1, 2, 3]`, four tokens. Four calls of `step`: the prompt, then three single tokens.
 #

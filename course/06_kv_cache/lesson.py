@@ -223,8 +223,9 @@ figures.mask_grid(grid, "Later words reach old keys only without a causal mask",
 # **Verdict: true, with a trap in it: layer 0 is always safe.** A causal card is written once and stays true. That is the third
 # remedy of unit 02: *state that nobody changes needs no lock*. Looking both ways, a card is a copy that goes stale with every word.
 #
-# **Change one line and run again:** in the cell above the grid, write `lambda q, k: causal_mask(q, k) | (torch.arange(k) < 16)` for `full_mask`:
-# both ways inside the first sixteen words, causal after them. Which cards may be kept?
+# **Change one line and run again:** where the change is printed layer by layer, above the grid, write
+# `lambda q, k: causal_mask(q, k) | (torch.arange(k) < 16)` for `full_mask`: both ways inside the first sixteen words, causal after
+# them. Which cards may be kept?
 #
 # ## Five boxes that are nearly right
 #
@@ -444,7 +445,7 @@ figures.caption("Bars: weights, cache, headroom, for slots of 4,096 tokens. The 
 
 # %% tags=["core", "stable"]
 try:
-    server(peak).require()
+    print(server(peak).require())
 except DoesNotFit as refusal:
     print(refusal)
 
