@@ -12,9 +12,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave import blocking, implicit, lazy, managers, model_queues, models
+from sharedstate.interleave import blocking, implicit, lazy, managers, model_queues, models, unseen
 from sharedstate.interleave.sites import PUSH, READY, STEP, NotModelled
-from sharedstate.interleave.state import ATOMIC, CONTAINERS, LOCK, RLOCK, is_user_class
+from sharedstate.interleave.state import ATOMIC, LOCK, RLOCK, is_user_class
 
 DEPTH_LIMIT = 400
 PATIENCE = 2.0
@@ -25,12 +25,6 @@ READ_ONLY = frozenset({
 })  # fmt: skip
 FIELD_CALLS = types.MappingProxyType({getattr: ("read", 2), setattr: ("write", 3), delattr: ("delete", 2)})
 INNOCENT = frozenset({isinstance, issubclass, id, type, callable})
-REPEATABLE = frozenset({
-    len, abs, round, divmod, pow, min, max, sum, sorted, ord, chr, bin, hex, oct, repr, ascii, format, any, all, print,
-    isinstance, issubclass, callable, type, int, str, float, bool, complex, list, dict, set, tuple, frozenset, bytes,
-    bytearray, range, slice, enumerate, zip, reversed, object,
-})  # fmt: skip
-OWN = (*CONTAINERS, str, bytes, int, float, tuple, frozenset)
 
 
 def dispatch(
@@ -39,6 +33,7 @@ def dispatch(
     """Decide what a call is: PUSH (follow it), a step, or done at once."""
     kind = type(function)
     if kind is types.MethodType:
+        thread.foreign += not isinstance(function.__self__, type) and id(function.__self__) not in run.names
         return dispatch(run, thread, site, function.__func__, (function.__self__, *arguments), keywords, post)
     if kind is types.FunctionType:
         twin = run.program.twin(function)
@@ -75,6 +70,7 @@ def construct(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, key
         twin = run.program.twin(init)
         if twin is not None:
             made = object.__new__(cls)
+            unseen.made(run, thread, cls)
             return run.push(thread, init, twin, (made, *arguments), keywords, lambda _: made)
     return native(run, thread, site, cls, arguments, keywords)
 
@@ -102,10 +98,10 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
         implicit.assume(run.program, cls)
     if not (isinstance(function, type) and issubclass(function, blocking.WAITERS)):
         _callbacks(run, function, candidates)
-    unseen = not shared or function in INNOCENT or _of_loop(function, receiver)
-    if unseen or (isinstance(function, type) and _harmless(function)):
+    alone = not shared or function in INNOCENT or _of_loop(function, receiver)
+    if alone or (isinstance(function, type) and _harmless(function)):
         thread.effects += getattr(function, "__name__", "") not in READ_ONLY
-        thread.foreign += not _repeatable(function, receiver)
+        thread.foreign += unseen.called(function, receiver, arguments, keywords)
         return _guarded(run, function, arguments, keywords)
     if not isinstance(function, (types.BuiltinFunctionType, type)):
         run.program.assume(f"{label(function)} is taken as one step: it is library code")
@@ -221,13 +217,6 @@ def _of_loop(function: Any, receiver: Any) -> bool:
     """True for asyncio's own functions and for context variables, which only their own task can see."""
     module = getattr(function, "__module__", None) or type(receiver).__module__
     return module.partition(".")[0] in ("asyncio", "_asyncio") or isinstance(receiver, contextvars.ContextVar)
-
-
-def _repeatable(function: Any, receiver: Any) -> bool:
-    """True for a builtin that gives the same answer whenever it is asked the same, and looks at nothing else."""
-    if isinstance(function, type):
-        return function in REPEATABLE or issubclass(function, BaseException) or function.__new__ is object.__new__
-    return type(function) is types.BuiltinFunctionType and (function in REPEATABLE or type(receiver) in OWN)
 
 
 def _harmless(cls: type) -> bool:

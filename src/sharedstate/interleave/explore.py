@@ -180,7 +180,7 @@ class Exploration:
             strategy=self.plan.strategy,
             counts=MappingProxyType(dict(found.counts)),
             threads=tuple(self.engine.bodies),
-            measure=lambda: self._funnel(found, execution),
+            measure=lambda: self._funnel(found, execution, first.left),
             tried=lambda limit: classify(self.engine, found, limit),
             asked=self._today,
             smallest=(lambda: self._minimal(found)) if not unstable else None,
@@ -226,12 +226,12 @@ class Exploration:
             return found.stopped
         return f"{found.bound} preemption{'s' * (found.bound != 1)}: {found.executions:,} interleavings"
 
-    def _funnel(self, found: Findings, first: Execution) -> Funnel:
-        """The numbers of interleavings; instructions are counted only where each thread ran through alone."""
+    def _funnel(self, found: Findings, first: Execution, left: bool) -> Funnel:
+        """The numbers of interleavings; instructions are counted only where each thread can run alone, twice."""
         engine, counted = self.engine, None
         own = max(first.schedule, default=0) < len(engine.bodies) and not engine.asynchronous
         alone = own and first.preemptions == 0 and first.switches == len(engine.bodies) - 1
-        if first.status == "ok" and alone:
+        if first.status == "ok" and alone and not left:
             with quiet():
                 counted = funnel.instructions(engine.setup, engine.bodies)
         return funnel.measure(found.logs, found.complete, found.executions, counted, found.reduced)

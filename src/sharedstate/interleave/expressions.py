@@ -7,6 +7,8 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from sharedstate.interleave.state import ATOMIC
+
 CONSUMERS = frozenset({"sum", "list", "sorted", "tuple", "set", "max", "min", "dict", "frozenset", "join"})
 
 
@@ -77,8 +79,14 @@ class Expressions(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         """Reading an attribute."""
         if isinstance(node.value, ast.Name) and self._module(node.value.id):
-            return node
+            return node if self._fixed(node) else self.ask("read", node.attr, node, node.value)
         return self.ask("read", node.attr, node, self.visit(node.value))
+
+    def _fixed(self, node: ast.Attribute) -> bool:
+        """True for what a module has that is not data that can change: a function, a class, a plain value."""
+        value = vars(self.scope.globals[node.value.id]).get(node.attr)  # type: ignore[attr-defined]
+        kind = type(value)
+        return value is not None and (kind in ATOMIC or kind is types.FunctionType or isinstance(value, type))
 
     def _module(self, name: str) -> bool:
         """True if the name is a module that is not the learner's (math, threading, time)."""
@@ -101,11 +109,16 @@ class Expressions(ast.NodeTransformer):
         return self.visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        """`in` looks into a container, so it is a request; other comparisons stay."""
-        if not any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
+        """`in` looks into a container, so it is a request; so is `is`, if both sides are worked out."""
+        if not any(isinstance(op, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) for op in node.ops):
             return self.generic_visit(node)
         if len(node.ops) > 1:
             return self._chained(node)
+        if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            if isinstance(node.comparators[0], ast.Constant):
+                return self.generic_visit(node)
+            same = self.ask("is", "", node, self.visit(node.left), self.visit(node.comparators[0]))
+            return same if isinstance(node.ops[0], ast.Is) else place(ast.UnaryOp(ast.Not(), same), node)
         inside = self.ask("contains", "", node, self.visit(node.left), self.visit(node.comparators[0]))
         return inside if isinstance(node.ops[0], ast.In) else place(ast.UnaryOp(ast.Not(), inside), node)
 

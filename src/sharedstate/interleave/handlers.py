@@ -10,7 +10,7 @@ import types
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave import blocking, calls, implicit, lazy, model_waiting, models
+from sharedstate.interleave import blocking, calls, implicit, lazy, model_waiting, models, unseen
 from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.sites import PUSH, STEP
 from sharedstate.interleave.state import CONTAINERS, is_user_class, lookup
@@ -66,24 +66,26 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if kind is None:
         kind = classify(run, site, thing)
     if kind <= CLASS_DATA:
-        return STEP if id(thing) in run.names else getattr(thing, site.name)
+        return STEP if id(thing) in run.names else unseen.field(thread, thing, site.name)
     if kind == PROPERTY:
         getter = lookup(type(thing), site.name).fget
         return calls.dispatch(run, thread, site, getter, (thing,), {})
     if kind == CLASS:
-        return _class_read(run, site, thing)
+        return _class_read(run, thread, site, thing)
     if kind == LOCAL:
         return STEP
     if kind == METHOD and site.name in getattr(thing, "__dict__", ()):
         return STEP if id(thing) in run.names else getattr(thing, site.name)
+    thread.foreign += kind == MODULE
     return getattr(thing, site.name)
 
 
-def _class_read(run: Any, site: Any, cls: type) -> Any:
+def _class_read(run: Any, thread: Any, site: Any, cls: type) -> Any:
     """A class's own data is shared by everybody; its functions are only looked up."""
     if not is_user_class(cls) or isinstance(lookup(cls, site.name), (*METHODS, property, type)):
         return getattr(cls, site.name)
     if lookup(cls, site.name) is None:
+        thread.foreign += 1
         return getattr(cls, site.name)
     run.know_class(cls)
     return STEP
@@ -105,7 +107,7 @@ def write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if kind in (CLASS, LOCAL) or id(thing) in run.names:
         return STEP
     thread.effects += 1
-    return setattr(thing, site.name, value)
+    return setattr(unseen.own(thread, thing), site.name, value)
 
 
 def delete(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -115,7 +117,7 @@ def delete(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         run.know_class(thing)
     if isinstance(thing, _thread._local) or id(thing) in run.names:
         return STEP
-    return delattr(thing, site.name)
+    return delattr(unseen.own(thread, thing), site.name)
 
 
 def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -166,7 +168,7 @@ def item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     cls = type(thing)
     thread.effects += site.op != "get_item"
     if cls in CONTAINERS or not is_user_class(cls):
-        return STEP if id(thing) in run.names and cls is not tuple else site.perform(run, thread, site, request)
+        return STEP if id(thing) in run.names and cls is not tuple else unseen.item(run, thread, site, request)
     name = {"get_item": "__getitem__", "set_item": "__setitem__", "del_item": "__delitem__"}[site.op]
     found = lookup(cls, name)
     if type(found) is types.FunctionType:
@@ -206,6 +208,7 @@ def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return calls.dispatch(run, thread, site, found, (thing,), {}, iter)
     if type(thing) in CONTAINERS and id(thing) in run.names:
         return SharedIterator(thing)
+    thread.foreign += unseen.mixed(thing)
     return iter(thing)
 
 
@@ -284,7 +287,7 @@ def always(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 HANDLERS = MappingProxyType({
     "read": read, "write": write, "delete": delete, "method": method, "call": call,
     "get_item": item, "set_item": item, "del_item": item, "contains": contains, "combine": combine,
-    "iter": iterate, "next": advance, "range": bounded_range, "tick": tick,
+    "is": unseen.same, "iter": iterate, "next": advance, "range": bounded_range, "tick": tick,
     "global_read": global_read, "global_write": always, "cell_read": always, "cell_write": always,
     "model": models.step, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily, "outcome": lazy.outcome,
     "enter": blocking.enter, "exit": blocking.leave,

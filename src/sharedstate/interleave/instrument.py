@@ -50,6 +50,7 @@ class Program:
     built: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
     assumptions: dict[str, None] = field(default_factory=dict)
     more: dict[tuple, Site] = field(default_factory=dict)
+    special: dict[type, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""
@@ -146,6 +147,19 @@ class Program:
             return number
 
         return add
+
+    def mark(self) -> tuple:
+        """What is known now: see `back`."""
+        return (dict(self.twins), set(self.written), set(self.guarded), dict(self.assumptions))
+
+    def back(self, mark: tuple) -> None:
+        """Forget what came to be known since a mark; whoever comes there again finds it anew."""
+        for known, before in zip((self.twins, self.written, self.guarded, self.assumptions), mark, strict=True):
+            known.clear()
+            known.update(before)
+        self.built.clear()
+        for site in self.sites:
+            site.kinds.clear()
 
     def derived(self, site: Site, op: str, name: str) -> Site:
         """A site at the same place that asks for something else: the field that getattr() names, say."""

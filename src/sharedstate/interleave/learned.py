@@ -11,18 +11,19 @@ call nothing that could tell two runs apart. Anything else raises Refused, and t
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from sharedstate.interleave import perform
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
-from sharedstate.interleave.hooks import PYTHON
-from sharedstate.interleave.state import LOCK, Registry, is_user_class
+from sharedstate.interleave.state import LOCK, Registry, digest, is_user_class
+from sharedstate.interleave.unseen import captured, compares, unclear
 
 READ, WRITE, ACQUIRE, RELEASE, END = range(5)
+STARTS = 3  # of so many states that are judged the start is compared too
+PATIENCE = 40  # so many more runs of the code than played schedules are allowed
 UNKNOWN = object()  # an answer that is not a plain value
-FREE, HELD = 0, 1  # a field's first value is 0 too
-FOLLOWED = ("__init__", "__new__", "__enter__", "__exit__", "__call__")
+FREE = 0  # a lock is held by thread `index + 1`; a field's first value is 0 too
 PLAIN = (int, str, bool, type(None), bytes)
 
 
@@ -64,12 +65,30 @@ class Book:
         self.first: dict[int, int] = {}
         self.roots: list[Move] = []
         self.ends: dict[tuple, tuple[str, bool, tuple]] = {}
+        self.start: tuple | None = None
+        self.starts = self.runs = self.played = 0
+        asked = [getattr(question, "__code__", None) for question in (questions.never, questions.observe)]
+        self.usable = not any(code is not None and compares(code) for code in asked)
 
     def follow(self, schedule: list[int]) -> None:
-        """Run the code along a schedule and then to the end, and learn from it. Raises Refused."""
+        """Run the code along a schedule and then to the end, and learn from it. Raises Refused.
+
+        The way to the end need not be one that the search would go: what is found there is forgotten on a refusal.
+        """
+        self.runs += 1
+        if self.runs > self.played + PATIENCE:
+            raise Refused("the code is run more often than it is played")
         course = Course(self.make(), self.questions)
+        program = course.run.program
+        mark = program.mark()
         try:
             self.learn(course, schedule)
+        except Refused:
+            program.back(mark)
+            raise
+        except Exception as problem:
+            program.back(mark)
+            raise Refused("the code fails") from problem
         finally:
             course.run.close()
 
@@ -79,8 +98,10 @@ class Book:
         self.program, self.setup = run.program, run.setup
         if run.real or run.asynchronous:
             raise Refused("only on generators")
-        if any(_special(type(thing)) for thing in run.registry.keep):
-            raise Refused("an object has special methods, which read its fields unseen")
+        reason = unclear(run)
+        if reason:
+            raise Refused(reason)
+        self._begin(run.state)
         memory: dict[int, int] = {}
         kept, threads = len(run.registry.keep), len(run.threads)
         known = self.roots or [None] * threads
@@ -96,8 +117,27 @@ class Book:
             raise Refused("shared objects, generators or threads are made on the way")
         if run.program.assumptions or any(t.foreign or t.idle or t.spinning >= 0 for t in run.threads):
             raise Refused("code that is not followed is called, or a loop waits")
+        found = self._ask(course)
+        if self.usable:
+            self.ends[self._key(at, memory)] = (found.status, found.violated, found.outcome)
+        return found
+
+    def _begin(self, state: Any) -> None:
+        """Compare a state with the first one. Raises Refused if setup does not make the same again."""
+        start = digest(state)
+        if self.start is None:
+            self.start = start
+        elif start != self.start:
+            raise Refused("setup does not make the same state again")
+
+    def _ask(self, course: Course) -> Execution:
+        """What came out of a course. Raises Refused if `never` or `observe` changes what it has at hand."""
+        before = captured(self.questions)
         found = course.finish()
-        self.ends[self._key(at, memory)] = (found.status, found.violated, found.outcome)
+        if before is not None and captured(self.questions) != before:
+            if self.ends:
+                raise Refused("a question remembers what it was asked before")
+            self.usable = False
         return found
 
     def judge(self, at: list[Move], memory: list[int]) -> tuple[str, bool, tuple] | None:
@@ -105,13 +145,16 @@ class Book:
         if any(move.answer is UNKNOWN for move in at) or any(memory[cell] for cell in self.locks):
             return None
         state, registry = self.setup(), Registry()
+        if self.starts < STARTS:
+            self.starts += 1
+            self._begin(state)
         registry.add(state, type(state).__name__)
         things = {registry.names[id(thing)]: thing for thing in registry.keep}
         for (path, name), cell in self.cells.items():
             if memory[cell] and not self._put(things, path, name, self.meaning[memory[cell]]):
                 return None
         ended = [Ended(move.name, move.answer) for move in at]
-        found = Course(SimpleNamespace(state=state, threads=ended, schedule=()), self.questions).finish()
+        found = self._ask(Course(SimpleNamespace(state=state, threads=ended, schedule=()), self.questions))
         return (found.status, found.violated, found.outcome)
 
     @staticmethod
@@ -161,11 +204,11 @@ class Book:
         kind = type(value)
         if kind in PLAIN:
             key = (kind, value)
-        elif kind is float:
+        elif kind is float and value == value:
             key = (kind, value.hex())
         else:
             path = run.names.get(id(value))
-            if path is None or not path:
+            if not path or list(run.names.values()).count(path) > 1:
                 raise Refused(f"a field holds a {kind.__name__}")
             key = (None, path)
         number = self.values.get(key)
@@ -192,12 +235,14 @@ class Book:
             role, value = self._lock(thread)
             key = (thread.target, "lock")
         if known is None:
+            if role in (READ, WRITE):
+                _field(thread.request[-1], site.name)
             known = self._new(thread, role, key, value)
         elif (role, site, value) != (known.role, known.site, known.value) or (key and key != known.entry[1]):
             raise Refused("the same values lead to another step")
         elif role == END and (type(known.answer), known.answer) != _answer(thread):
             raise Refused("the same values lead to another answer")
-        if role == ACQUIRE and thread.lock.locked() != (memory.get(known.cell, FREE) == HELD):
+        if role == ACQUIRE and thread.lock.locked() != (memory.get(known.cell, FREE) != FREE):
             raise Refused("a lock is held by nobody")
         return known
 
@@ -217,7 +262,7 @@ class Book:
     def _lock(self, thread: Any) -> tuple[int, int]:
         """The taking or giving back of a plain lock: role and value."""
         if thread.kind == "acquire" and type(thread.lock) is LOCK and not thread.request:
-            return ACQUIRE, HELD
+            return ACQUIRE, thread.index + 1
         if thread.kind == "release" and not thread.request and (thread.target, "lock") in self.cells:
             return RELEASE, FREE
         raise Refused(f"a step of another kind: {thread.kind or thread.site.op}")
@@ -229,22 +274,15 @@ def _answer(thread: Any) -> tuple[type, Any]:
     return (kind, thread.answer) if kind in PLAIN else (object, UNKNOWN)
 
 
-def _special(cls: type) -> bool:
-    """True for a class with methods in Python that a comparison or a format runs: nobody sees what they read."""
-    if not is_user_class(cls):
-        return False
-    names = {name for base in cls.__mro__[:-1] for name, member in vars(base).items() if isinstance(member, PYTHON)}
-    return any(name.startswith("__") and name.endswith("__") and name not in FOLLOWED for name in names)
-
-
 def _next(course: Course, enabled: list[int]) -> int:
     """Go on with the same thread as long as it can."""
     return course.last if course.last in enabled else enabled[0]
 
 
 def _field(thing: Any, name: str) -> Any:
-    """A field's value, without running any code of the learner's."""
+    """The value of a field of a plain object, without running any code of the learner's."""
     fields = getattr(thing, "__dict__", None)
-    if type(fields) is not dict or name not in fields:
+    simple = is_user_class(type(thing)) or type(thing) is FunctionType
+    if type(fields) is not dict or name not in fields or not simple:
         raise Refused("a field that is not in its object's dictionary")
     return fields[name]

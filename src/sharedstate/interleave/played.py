@@ -96,6 +96,7 @@ class LearnedRun:
 
     def end(self) -> tuple[str, bool, tuple]:
         """Status, violated, outcome of the end that was reached; the code is run where its values do not tell."""
+        self.book.played += 1
         key = (*self.at, *self.memory)
         known = self.book.ends.get(key)
         if known is None:

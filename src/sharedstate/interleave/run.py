@@ -6,6 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave import unseen
 from sharedstate.interleave.describe import describe, read_then_call
 from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family, Kin
@@ -23,8 +24,8 @@ NOTHING = object()
 class SimThread(Kin):
     """One simulated thread: what it waits to do next, and its answer.
 
-    `effects` counts what it did to objects of its own, `foreign` its calls of code that may answer differently
-    another time; `idle` says that a turn of a `while` loop changed nothing that the thread can see.
+    `effects` counts what it did to objects of its own, `foreign` what it did that may come out differently another
+    time (see `unseen`); `idle` says that a turn of a `while` loop changed nothing that the thread can see.
     """
 
     site: Site | None = None
@@ -67,7 +68,8 @@ class SimThread(Kin):
 class Run(Family, Holding):
     """A fresh state and its threads, each brought to its first step.
 
-    `log` holds every access as (thread, (object, field), 0 for a read or 1 for a write). With
+    `log` holds every access as (thread, (object, field), 0 for a read or 1 for a write). `left` says that
+    a lock was still held at the end. With
     `record`, `steps` also holds what a learner sees. Subclasses say how a thread's code is carried on.
     """
 
@@ -84,6 +86,7 @@ class Run(Family, Holding):
         self.spots: list[Spot | None] = []
         self.watch = record
         self.entries = [0] * len(bodies)
+        self.left = False
         self.open_family()
         self.open_locks()
         self.state = setup()
@@ -192,6 +195,7 @@ class Run(Family, Holding):
         """Give back the locks that an unfinished schedule holds (a global one would stay locked)."""
         for lock in self.held.values():
             if type(lock) is LOCK and lock.locked():
+                self.left = True
                 lock.release()
         self.held.clear()
         if self in self.live:
@@ -206,6 +210,7 @@ class Run(Family, Holding):
             self.entered.add(function.__code__)
             for name in twin.roots:
                 self.registry.add(function.__globals__.get(name), name)
+            thread.foreign += unseen.hidden(self, function)
         self.entries[thread.index] += 1
         if twin.generator:
             made = self.generator(thread, function, twin, args, keywords)

@@ -51,12 +51,12 @@ class Search:
             return action()
 
     def _learned(self) -> Book | None:
-        """A book that has seen one run; None where intermediate states count. Raises Refused."""
+        """A book that has seen one run; None where that is not enough to know the others. Raises Refused."""
         if self.questions.always is not None:
             return None
         book = Book(self.make, self.questions)
         book.follow([])
-        return book
+        return book if book.ends else None
 
     def all(self, stack: Stack | None = None, until: int = 0, bound: int | None = None) -> Findings:
         """Every interleaving, each exactly once, depth first; or those below the entries of a `stack`.
