@@ -104,8 +104,8 @@ check("07.2", SlotMap)
 #
 # * `take(slot, owner)`: the slot belongs to `owner` from now on; nothing is cleared.
 # * `wrote(slot, place)`: the slot's present owner has just written there.
-# * `share(slot, place, reader)`: `reader` may read what lies there now, beside those who could before. A new write ends that.
-# * `look(reader, slot, place)` returns one word: `"empty"` (nobody has ever written there), `"stale"` (it was written before the slot was taken the last time, by whomever), `"ok"` (the reader wrote it, or it was shared with the reader) or `"foreign"`.
+# * `share(slot, place, reader)`: `reader` may read what lies there now, beside those who could before. A new write ends that. Sharing an old place does not make it new.
+# * `look(reader, slot, place)` returns the first word that fits: `"empty"` (nobody has ever written there), `"stale"` (it was written before the slot was taken the last time, by whomever), `"ok"` (the reader wrote it, or it was shared with the reader) or `"foreign"`.
 #
 # Example: ann takes slot 0 and writes place 0. Then `look("ann", 0, 0)` is `"ok"`, `look("ben", 0, 0)` is `"foreign"`, `look("ann", 0, 1)` is `"empty"`.
 
@@ -151,7 +151,7 @@ check("07.3", Tags)
 # *14 minutes · difficulty 3 of 3 · 3 points*
 #
 # Write `extend(cache, request, rows)`: `rows[layer]` are the numbers that this layer gets, written by `cache.put`. A request without a slot takes
-# a free one first, and what was valid there is not valid any more. Writing may fail at any point with **any** exception, also one
+# a free one first, and what was valid there is not valid any more. Layers need not be equally long. Writing may fail at any point with **any** exception, also one
 # that is no `Exception` (the client hangs up), before or after the number is in. Then `extend` takes back its own steps and lets the exception
 # out: the request reads what it read before; if it was new, it has no slot, and the slot is free. **Others move on
 # meanwhile**, and keep what they did. When no slot is free, raise whatever you like.

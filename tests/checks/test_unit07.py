@@ -231,6 +231,54 @@ def test_meanwhile_the_neighbour_moves() -> None:
     assert "ben" not in ends.slot and 1 in ends.free
 
 
+class Full(Exception):
+    """A learner's own word for no room."""
+
+
+@pytest.mark.parametrize("word", [Full, MemoryError, AssertionError, LookupError])
+def test_no_room_may_be_said_in_any_words(word: type[Exception]) -> None:
+    def asks_first(cache: WatchedCache, request: str, rows: list[list[int]]) -> None:
+        if request not in cache.slot and not cache.free:
+            raise word("no room")
+        extend(cache, request, rows)
+
+    assert assess(exercise("07.4"), asks_first, 0).ok
+
+
+@pytest.mark.parametrize("slip", [NameError, AttributeError, TypeError])
+def test_a_slip_is_told_and_not_taken_for_no_room(slip: type[Exception]) -> None:
+    def slips(cache: WatchedCache, request: str, rows: list[list[int]]) -> None:
+        if request not in cache.slot and not cache.free:
+            raise slip("oops")
+        extend(cache, request, rows)
+
+    verdict = assess(exercise("07.4"), slips, 0)
+    assert verdict.reason == "exception" and "oops" in verdict.message
+
+
+def test_an_old_place_may_be_refused_to_who_would_share_it() -> None:
+    class Refuses(Tags):
+        def share(self, slot: int, place: int, reader: str) -> None:
+            if self.tags[slot, place][0] is not self.slots[slot][0]:
+                raise ValueError("old")
+            super().share(slot, place, reader)
+
+    assert assess(exercise("07.3"), Refuses, 0).ok
+
+
+def test_a_part_that_is_lent_twice_is_named() -> None:
+    kept = torch.zeros(64, 256, dtype=torch.int64)
+
+    def lends(prompts: list[list[int]], filler: int, side: str) -> list[torch.Tensor]:
+        tokens, real, positions, last = pad(prompts, filler, side)
+        lent = kept[:len(positions), :positions.shape[1]]
+        lent[:] = positions
+        return [tokens, real, lent, last]
+
+    verdict = assess(exercise("07.6"), lends, 0)
+    assert verdict.reason == "one-batch-for-all" and "`positions` of the first batch" in verdict.message
+
+
 @pytest.mark.parametrize("reads", READS)
 @pytest.mark.parametrize("dtype", TOLERANCE)
 def test_a_tolerance_is_an_edge(reads: str, dtype: str) -> None:

@@ -1,5 +1,5 @@
 # exercise: 07.3
-# reason: wrong-word
+# reason: misses-stale
 # passes the visible example: yes
 # story: asks for the reader first, and only then for the age
 class Tags:

@@ -46,7 +46,7 @@ class MapInsteadOfOffsets(Exercise):
         if not any(hasattr(answer, name) for name in METHODS):
             raise AnswerProblem("untouched", "SlotMap has no method yet.")
         maps = [answer(case["num_slots"], case["capacity"]) for _ in "ab"]
-        found = [(what, getattr(maps[which], what)(*given)) for what, which, *given in _operations(case)]
+        found = [(what, getattr(maps[which], what)(*map(_fresh, given))) for what, which, *given in _operations(case)]
         return [None if what == "finish" else _plain(answer) for what, answer in found]
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -101,6 +101,9 @@ class _Record:
             return None if answer is None else ("outlives-its-end", f"{at} gives {answer!r}, and it does not run.")
         if not 0 <= position < self.capacity:
             return None if answer is None else ("out-of-range", f"{at} gives {answer!r}: there is no such position.")
+        if answer is None:
+            return "forgets-who-runs", (
+                f"{at} gives None, and {request!r} runs. A name is known by its letters: == and not `is`.")
         if type(answer) is not int:
             return "wrong-type", f"{at} gives {answer!r}; a whole number is wanted."
         if not 0 <= answer < self.num_slots * self.capacity:
@@ -128,14 +131,21 @@ def _operations(case: Case) -> Iterator[Operation]:
                     yield ["place", each, case["names"][request], position]
 
 
+def _fresh(given: object) -> object:
+    """Return a copy of a name: names come with each call anew, and equal ones need not be one object."""
+    return "".join([*given]) if type(given) is str else given
+
+
 def _plain(answer: object) -> object:
+    """Return plain data of an answer; a single number of numpy or torch counts as the number it is."""
+    answer = answer.item() if type(answer).__module__.split(".")[0] in ("numpy", "torch") else answer
     return answer if type(answer) in (bool, int, str) or answer is None else f"a {type(answer).__name__}"
 
 
 def _case(label: str, num_slots: int, capacity: int, story: str, visible: bool = False) -> Case:
     """Return a case; in the story `+a` starts a, `-a` ends it, `1+a` does so in the second map."""
     letters = sorted({word.lstrip("1+-") for word in story.split()})
-    names = {letter: letter if visible else f"{letter}-{7 * ord(letter) % 31}" for letter in letters}
+    names = {letter: letter if visible else f"r{7 * ord(letter) % 31}" for letter in letters}
     return Case(label, {"num_slots": num_slots, "capacity": capacity, "story": story, "names": names}, visible)
 
 

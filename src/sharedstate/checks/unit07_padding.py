@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from types import MappingProxyType
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 from sharedstate.checks.unit04_tensors import complaint, told
 
 PARTS = ("tokens", "real", "positions", "last")
 KINDS = ("int64", "bool", "int64", "int64")
+WHERE = MappingProxyType(
+    {"wrong-side": "tokens", "wrong-mask": "real", "wrong-positions": "positions", "wrong-last": "last"}
+)
 
 
 class PaddedBatch(Exercise):
@@ -35,41 +39,60 @@ class PaddedBatch(Exercise):
             _case("equal lengths", [[1, 2], [3, 4], [5, 6]], 0, "left"),
             _case("one prompt", [[draw.randrange(1, 90) for _ in range(5)]], 3, "right"),
             _case("one token each", [[4], [5]], 0, "left"),
-            _case("a long one and a short one", [[50_256] * 150, [40_000, 7]], 0, "left"),
+            _case("a long one and a short one", [[128_000] * 150, [90_000, 7]], 0, "left"),
             _case("many, left", many, draw.randrange(90), "left"),
             _case("many, right", many, draw.randrange(90), "right"),
         ]
 
     def run(self, answer: object, case: Case) -> object:
-        """Pad once; four tensors are expected, and the prompts as they were."""
-        prompts = [list(prompt) for prompt in case["prompts"]]
+        """Pad twice, the second time with the prompts in reverse, and look at both when both are there."""
+        found = [self._padded(answer, case, prompts) for prompts in _both(case)]
+        return [{name: told(part, name) for name, part in zip(PARTS, parts, strict=True)} for parts in found]
+
+    def _padded(self, answer: object, case: Case, given: list[list[int]]) -> object:
+        """Return four tensors; the prompts must be as they were."""
+        prompts = [list(prompt) for prompt in given]
         found = answer(prompts, case["filler"], case["side"])
         if found is None:
             raise AnswerProblem("untouched", "pad returns nothing yet.")
-        if type(found) not in (tuple, list) or len(found) != len(PARTS):
+        if not isinstance(found, (tuple, list)) or len(found) != len(PARTS):
             raise AnswerProblem("wrong-shape", f"pad should return four tensors: {', '.join(PARTS)}.")
-        if prompts != case["prompts"]:
+        if prompts != given:
             raise AnswerProblem("changes-its-input", "pad changes the prompts: they belong to the caller.")
-        return {name: told(part, name) for name, part in zip(PARTS, found, strict=True)}
+        return found
 
     def judge(self, case: Case, value: object) -> Verdict:
-        """Shapes; then tokens, mask, positions (padding may have any legal one), last."""
-        if type(value) is not dict or set(value) != set(PARTS):
+        """Judge both batches. The first is looked at after the second was made: it must still be the first."""
+        if type(value) is not list or len(value) != 2:
             return self.wrong("wrong-shape", "Nothing could be read of this batch.")
-        height, width = len(case["prompts"]), max(map(len, case["prompts"]))
-        for name, kind in zip(PARTS, KINDS, strict=True):
-            bad = complaint(value[name], [height] if name == "last" else [height, width], kind, name)
-            if bad:
-                return self.wrong("wrong-shape", f"Case '{case.label}': {bad}")
-        for row, prompt in enumerate(case["prompts"]):
-            parts = {name: value[name]["data"][row * width:][:width] for name in PARTS[:3]}
-            found = self._row(case, prompt, parts, value["last"]["data"][row])
+        for which, (prompts, parts) in enumerate(zip(_both(case), value, strict=True)):
+            found = self._batch(case, prompts, parts)
+            part = WHERE.get(found[0]) if found and not which else None
+            if part and parts[part] == value[1][part] and self._batch(case, _both(case)[1], value[1]) is None:
+                said = f"`{part}` of the first batch, looked at after a second call, is the second's. Make new ones."
+                found = "one-batch-for-all", said
             if found:
-                return self.wrong(found[0], f"Case '{case.label}', row {row} = {prompt}: {found[1]}")
+                return self.wrong(found[0], f"Case '{case.label}'{', in reverse' * which}: {found[1]}")
         return self.right("Right on both sides: what is padding, where each token stands, where the answer is.")
 
+    def _batch(self, case: Case, prompts: list[list[int]], batch: object) -> tuple[str, str] | None:
+        """Shapes; then row by row. Return (reason, what is wrong) or None."""
+        if type(batch) is not dict or set(batch) != set(PARTS):
+            return "wrong-shape", "nothing could be read of this batch."
+        height, width = len(prompts), max(map(len, prompts))
+        for name, kind in zip(PARTS, KINDS, strict=True):
+            bad = complaint(batch[name], [height] if name == "last" else [height, width], kind, name)
+            if bad:
+                return "wrong-shape", bad
+        for row, prompt in enumerate(prompts):
+            parts = {name: batch[name]["data"][row * width:][:width] for name in PARTS[:3]}
+            found = self._row(case, prompt, parts, batch["last"]["data"][row])
+            if found:
+                return found[0], f"row {row} = {prompt}: {found[1]}"
+        return None
+
     def _row(self, case: Case, prompt: list[int], parts: dict[str, list], last: int) -> tuple[str, str] | None:
-        """Return (reason, what is wrong with one row) or None."""
+        """Tokens, mask, positions (padding may have any legal one), last. Return (reason, what is wrong) or None."""
         width = len(parts["tokens"])
         first = width - len(prompt) if case["side"] == "left" else 0
         inside = [first <= column < first + len(prompt) for column in range(width)]
@@ -89,6 +112,11 @@ class PaddedBatch(Exercise):
         if last != first + len(prompt) - 1:
             return "wrong-last", f"its last token stands in column {first + len(prompt) - 1}, not in {last}."
         return None
+
+
+def _both(case: Case) -> list[list[list[int]]]:
+    """Return the prompts, and the same in reverse: another batch of the same shape."""
+    return [case["prompts"], case["prompts"][::-1]]
 
 
 def _case(label: str, prompts: list[list[int]], filler: int, side: str, visible: bool = False) -> Case:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -10,6 +11,8 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
 OK, FOREIGN, STALE, EMPTY = "ok", "foreign", "stale", "empty"
 WORDS = (OK, FOREIGN, STALE, EMPTY)
+FAR = (8, 10, 16, 32, 64, 100, 128, 256, 512, 1000, 1024, 4096, 10_000, 65_536, 100_000, 1_000_000)
+AGED = "an old place is shared"
 METHODS = ("take", "wrote", "share", "look")
 MEANS = MappingProxyType({
     OK: "the reader wrote it in this epoch, or it was shared with the reader",
@@ -20,11 +23,12 @@ MEANS = MappingProxyType({
 REASONS = MappingProxyType({
     (STALE, OK): "misses-stale", (FOREIGN, OK): "misses-foreign", (EMPTY, OK): "misses-empty",
     (OK, FOREIGN): "accuses-the-innocent", (OK, STALE): "accuses-the-innocent", (OK, EMPTY): "accuses-the-innocent",
-    (STALE, EMPTY): "forgets-who-wrote",
+    (STALE, EMPTY): "forgets-who-wrote", (STALE, FOREIGN): "misses-stale",
 })
 SPECIAL = MappingProxyType({
     "the same guest comes back": "trusts-the-name", "written anew": "sharing-outlives-the-write",
     "two notebooks": "shared-notebooks", "shared by two": "forgets-sharing",
+    AGED: "sharing-makes-new", "the places of three slots": "two-places-one-key",
 })
 
 
@@ -54,6 +58,9 @@ class OwnerTags(Exercise):
                   "take 0 ann|take 1 ben|take 11 cy|wrote 0 12|wrote 1 2|wrote 0 103|wrote 1 12|wrote 11 2"),
             _case("names alike", "take 0 anna|wrote 0 0|take 1 ann|wrote 1 0|take 2 an|share 0 0 a|share 1 0 nn"),
             _case("two notebooks", "take 0 ann|1 take 0 ben|wrote 0 0|1 wrote 0 1|1 take 1 ann|take 1 ben|1 wrote 1 0"),
+            _case(AGED, "take 0 ann|wrote 0 0|take 1 cy|take 0 ben|share 0 0 cy|wrote 0 1"),
+            _case("taken again and again", _many_guests()),
+            _case("the places of three slots", "take 0 ann|take 1 ben|take 2 cy|wrote 1 0|wrote 2 1", asked=FAR),
             _case("a long life", _life(draw)),
         ]
 
@@ -63,9 +70,11 @@ class OwnerTags(Exercise):
             raise AnswerProblem("untouched", "Tags has no method yet.")
         books, found = [answer(), answer()], []
         for what, which, *given in _events(case):
-            said = getattr(books[which], what)(*given)
+            may_refuse = (Exception,) if what == "share" and case.label == AGED else ()
+            with contextlib.suppress(*may_refuse):  # sharing an old place may be refused; it must not make it new
+                said = getattr(books[which], what)(*given)
             if what == "look":
-                found.append(said if type(said) in (str, bool, int) or said is None else f"a {type(said).__name__}")
+                found.append(_plain(said))
         return found
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -88,6 +97,12 @@ class OwnerTags(Exercise):
                 usual = REASONS.get((truth, word), "wrong-word")
                 return self.wrong(SPECIAL.get(case.label, usual), message)
         return self.right("Every read is known by who wrote, and in which epoch.")
+
+
+def _plain(said: object) -> object:
+    """Return plain data; a word may be a member of an enumeration of texts."""
+    said = str.__str__(said) if isinstance(said, str) else said
+    return said if type(said) in (str, bool, int) or said is None else f"a {type(said).__name__}"
 
 
 class _Record:
@@ -123,7 +138,7 @@ class _Record:
 def _events(case: Case) -> Iterator[list]:
     """Yield [what, book, ...]; after each event, looks of everybody at every place of the slots taken so far."""
     readers = sorted({words[3] for words in case["events"] if words[0] == "take"} | {"guest"})
-    places = sorted({words[3] for words in case["events"] if words[0] == "wrote"} | set(range(4)))
+    places = sorted({words[3] for words in case["events"] if words[0] == "wrote"} | {*range(4), *case["asked"]})
     for what, book, *rest in case["events"]:
         yield [what, book, *rest]
         for each in sorted({b for _, b, *_ in case["events"]}):
@@ -132,15 +147,24 @@ def _events(case: Case) -> Iterator[list]:
                 yield from (["look", each, reader, slot, place] for slot in taken for place in places)
 
 
-def _case(label: str, story: str, visible: bool = False) -> Case:
-    """Return a case; a line of the story that begins with 1 is meant for the second book."""
+def _case(label: str, story: str, visible: bool = False, asked: tuple[int, ...] = ()) -> Case:
+    """Return a case; a line of the story that begins with 1 is meant for the second book.
+
+    asked: places to look at beside the first ones and those that were written.
+    """
     events = []
     for line in story.split("|"):
         words = line.split()
         book = int(words[0] == "1")
         what, slot, *rest = words[book:]
         events.append([what, book, int(slot), *[int(w) if w.isdigit() else w for w in rest]])
-    return Case(label, {"events": events}, visible)
+    return Case(label, {"events": events, "asked": list(asked)}, visible)
+
+
+def _many_guests() -> str:
+    """Return a slot that is taken many times: an old place never becomes new because a count goes round or stops."""
+    guests = [f"take 0 {name}" for name in ("ben", "cy", "ann") * 3]
+    return "|".join(["take 0 ann", "wrote 0 0", *guests[:1], "wrote 0 1", *guests[1:], "wrote 0 2", *guests])
 
 
 def _life(draw: random.Random) -> str:
