@@ -126,6 +126,18 @@ def test_an_error_in_a_program_is_not_hidden() -> None:
     assert fetch(raises).explore("dpor").verdict == "broken"
 
 
+def test_a_program_that_raises_when_all_is_sent_is_not_proved() -> None:
+    def raises(memory, copies, compute):
+        copies.copy("saved", "slot")
+        copies.synchronize()
+        compute.kernel("slot", "answer")
+        raise ValueError("too late")
+
+    trace = prompt(load(raises))
+    assert trace.violated and isinstance(trace.answers["host"], ValueError)
+    assert load(raises).explore("dpor").verdict == "broken"
+
+
 # --- the model by itself, on a real thread
 
 

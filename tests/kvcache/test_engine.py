@@ -214,6 +214,49 @@ def test_an_end_that_breaks_off_changes_nothing(word: str) -> None:
     assert engine.running == ("b",)
 
 
+@pytest.mark.parametrize("part", ["move_up", "renumber", "moved"])
+def test_rows_that_break_off_on_their_way_are_put_back(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = started(PackedCache)
+    engine.add("c", [7, 8, 9])
+    before, mark = state(engine), engine.mark()
+    owner = engine.cache.tags if part == "moved" else engine.cache
+    whole, calls = getattr(owner, part), []
+
+    def late(*given: object) -> None:
+        whole(*given)
+        calls.append(given)
+        if part != "moved" or len(calls) == 2:
+            raise Interrupted
+
+    monkeypatch.setattr(owner, part, late)
+    with pytest.raises(Interrupted):
+        engine.finish("a")
+    monkeypatch.undo()
+    assert calls and state(engine) == before
+    engine.undo(mark)
+    engine.finish("a")
+    assert (engine.step({"c": 1})["c"] - lone(engine.model, [7, 8, 9, 1])).abs().max() < 1e-12
+
+
+def test_an_end_whose_data_is_gone_has_ended_and_says_what_broke_off() -> None:
+    engine = started(PackedCache)
+
+    def fail(slot: int) -> None:
+        raise Interrupted
+
+    engine.on_release = fail
+    with pytest.raises(Interrupted):
+        engine.finish("a")
+    assert (engine.running, engine.cache.owners.count(None), len(engine.cache.places)) == (("b",), 3, 1)
+    del engine.on_release
+    assert (engine.step({"b": 1})["b"] - lone(engine.model, [4, 6, 1])).abs().max() < 1e-12
+
+
+def test_a_padding_that_is_no_token_is_refused() -> None:
+    with pytest.raises(ValueError, match="pad_token is a token"):
+        SlotEngine(build(), 1, pad_token=99)
+
+
 def test_the_state_is_compared_whole() -> None:
     engine, seen = started(SlotCache), []
     for change in (
@@ -240,6 +283,11 @@ REFUSED: tuple[tuple[str, type[Exception], str, Callable[[SlotEngine], object]],
      lambda e: e.add_batch({name: [1] for name in "xyz"})),
     ("one of the batch is bad", ValueError, "'y' is empty", lambda e: e.add_batch({"x": [1], "y": []})),
     ("nobody", ValueError, "at least one request", lambda e: e.add_batch({})),
+    ("a prompt that is a number", ValueError, "a list of tokens, not int", lambda e: e.add("new", 5)),
+    ("a prompt that is none", ValueError, "a list of tokens, not NoneType", lambda e: e.add_batch({"new": None})),
+    ("a prompt of tensors", ValueError, "a list of tokens, not Tensor", lambda e: e.add("new", torch.tensor([1]))),
+    ("names without prompts", ValueError, 'as {"name": .tokens.}, not as list', lambda e: e.add_batch(["new"])),
+    ("tokens without names", ValueError, 'as {"name": token}, not as list', lambda e: e.step([1])),
     ("a side that is none", ValueError, '"left" or "right"', lambda e: e.add_batch({"x": [1]}, "middle")),
     ("a step of a stranger", ValueError, "'z' is running. Running: a, b", lambda e: e.step({"a": 1, "z": 1})),
     ("a step of nobody", ValueError, "at least one request", lambda e: e.step({})),

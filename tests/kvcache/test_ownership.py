@@ -85,6 +85,46 @@ def test_shared_data_has_several_owners() -> None:
         cache.check_read(0, 0, range(2), "d")
 
 
+@pytest.mark.parametrize("guest", ["a", "b"])
+def test_what_was_shared_ends_with_the_epoch_it_was_written_in(guest: str) -> None:
+    cache = tagged()
+    fill(cache, cache.allocate("a"), 3)
+    cache.tags.share(0, ["b"])
+    cache.release(0)
+    cache.allocate(guest)
+    cache.advance(0, 0, 1)
+    with pytest.raises(OwnershipViolation, match="shared with it, of an earlier epoch"):
+        cache.view(0, 0)
+
+
+def test_sharing_an_old_place_does_not_make_it_new() -> None:
+    cache = tagged()
+    fill(cache, cache.allocate("a"), 3)
+    cache.release(0)
+    fill(cache, cache.allocate("a"), 1)
+    cache.tags.share(0, ["b"])
+    cache.check_read(0, 0, range(1), "b")
+    for reader in "ab":
+        with pytest.raises(OwnershipViolation, match="position 1"):
+            cache.check_read(0, 0, range(2), reader)
+
+
+@pytest.mark.parametrize("owners", ["bob", [7], [""], []])
+def test_sharing_wants_a_list_of_names(owners: object) -> None:
+    cache = tagged()
+    fill(cache, cache.allocate("a"), 1)
+    with pytest.raises(ValueError, match="a list of names"):
+        cache.tags.share(0, owners)
+    assert cache.tags.owners(0, 0, 0) == {"a"}
+
+
+def test_sharing_wants_a_place_that_is_there() -> None:
+    cache = tagged()
+    for slot, stop in ((9, None), (-1, None), (0, -1)):
+        with pytest.raises(ValueError, match="no slot"):
+            cache.tags.share(slot, ["b"], stop)
+
+
 def test_nobody_gets_a_share_of_what_is_not_there() -> None:
     cache = tagged()
     fill(cache, cache.allocate("a"), 1)

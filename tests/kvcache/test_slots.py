@@ -153,6 +153,18 @@ REFUSED: tuple[tuple[str, type[Exception], str, Callable[[SlotCache], object]], 
     ("a nameless owner", ValueError, "owner is a name", lambda c: c.allocate("")),
     ("an owner that is no text", ValueError, "owner is a name", lambda c: c.allocate(7)),
     ("view of another slot", ValueError, "no slot 9", lambda c: c.view(9, 0)),
+    ("store in a free slot", ValueError, "is free", lambda c: c.store(2, 0, *tokens(1), 0)),
+    ("store beyond the end", CacheFull, "2 tokens from column 7", lambda c: c.store(0, 0, *tokens(2), c.capacity - 1)),
+    ("store before the start", CacheFull, "from column -1", lambda c: c.store(0, 0, *tokens(1), -1)),
+    ("store in no layer", ValueError, "no layer 2", lambda c: c.store(0, 2, *tokens(1), 0)),
+    ("store half", ValueError, "k has 2 tokens and v has 1", lambda c: c.store(0, 0, tokens(2)[0], tokens(1)[1], 0)),
+    ("count beyond the end", CacheFull, "100 more do not fit", lambda c: c.advance(0, 0, 100)),
+    ("count backwards", ValueError, "use rollback", lambda c: c.advance(0, 0, -1)),
+    ("count a free slot", ValueError, "is free", lambda c: c.advance(2, 0, 1)),
+    ("a read of no slot", ValueError, "no slot -1", lambda c: c.check_read(-1, 0, range(1))),
+    ("a read of no column", ValueError, "no column", lambda c: c.check_read(0, 0, [0, 8])),
+    ("a read before the first", ValueError, "no column", lambda c: c.check_read(0, 0, range(-1, 2))),
+    ("a mark that is none", ValueError, r"snapshot\(\) gives", lambda c: c.rollback(None)),
 )  # fmt: skip
 
 
@@ -194,6 +206,8 @@ def test_a_cache_for_a_model_has_its_shape(tiny: GPT) -> None:
 def test_whole_numbers_are_no_dtype() -> None:
     with pytest.raises(ValueError, match="floating point"):
         SlotCache(1, 1, 1, 1, 1, dtype=torch.int64)
+    with pytest.raises(ValueError, match="'float32' will not do"):
+        SlotCache(1, 1, 1, 1, 1, dtype="float32")
 
 
 class Breaks(torch.Tensor):

@@ -116,3 +116,11 @@ def test_torch_has_what_the_device_uses() -> None:
     assert callable(torch.cuda._sleep) and callable(torch.cuda.stream)
     assert {"record_event", "wait_event", "synchronize"} <= set(dir(torch.cuda.Stream))
     assert {"query", "synchronize"} <= set(dir(torch.cuda.Event))
+
+
+def test_a_place_that_there_is_not_is_named_with_those_there_are() -> None:
+    memory = streams.DeviceMemory(upload, "cpu")
+    with pytest.raises(AttributeError, match=r"no place 'pined'\. There are: pinned, other"):
+        memory.pined = "alice's"
+    with pytest.raises(AttributeError, match="no place 'pined'"):
+        streams.DeviceStream(streams.Inline(), memory.tensors, 0).copy("pined", "alice_row")

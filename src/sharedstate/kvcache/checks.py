@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from sharedstate.kvcache.engine import SlotEngine
 
 
-def check_prompts(engine: SlotEngine, prompts: Mapping[str, Sequence[int]], width: int) -> None:
+def check_prompts(engine: SlotEngine, prompts: Mapping[str, Sequence[int]]) -> None:
     """Raise ValueError for a bad request or prompt, CacheFull when the slots do not hold them."""
+    if not isinstance(prompts, Mapping):
+        raise ValueError(f'Prompts are given as {{"name": [tokens]}}, not as {type(prompts).__name__}.')
     if not prompts:
         raise ValueError("Give at least one request.")
     for request, prompt in prompts.items():
@@ -20,7 +22,9 @@ def check_prompts(engine: SlotEngine, prompts: Mapping[str, Sequence[int]], widt
             raise ValueError(f"A request has a name (a text that is not empty), not {request!r}.")
         if request in engine.slots:
             raise ValueError(f"Request {request!r} is already running: finish it first, or take another name.")
-        if not len(prompt):
+        if not isinstance(prompt, Sequence):
+            raise ValueError(f"The prompt of {request!r} is a list of tokens, not {type(prompt).__name__}.")
+        if not prompt:
             raise ValueError(f"The prompt of {request!r} is empty: give at least one token.")
         for token in prompt:
             check_token(engine, request, token)
@@ -30,7 +34,7 @@ def check_prompts(engine: SlotEngine, prompts: Mapping[str, Sequence[int]], widt
             f"{len(prompts)} new requests, {free} of {engine.cache.num_slots} slots free: finish some, or make the "
             "engine with more slots."
         )
-    check_width(engine, width)
+    check_width(engine, max(map(len, prompts.values())))
 
 
 def check_width(engine: SlotEngine, width: int) -> None:
@@ -47,6 +51,8 @@ def check_width(engine: SlotEngine, width: int) -> None:
 
 def check_tokens(engine: SlotEngine, tokens: Mapping[str, int]) -> None:
     """Raise ValueError for an unknown request or a bad token, CacheFull when a slot has no room for one more."""
+    if not isinstance(tokens, Mapping):
+        raise ValueError(f'Tokens are given as {{"name": token}}, not as {type(tokens).__name__}.')
     if not tokens:
         raise ValueError("Give a token for at least one request.")
     for request, token in tokens.items():

@@ -111,7 +111,12 @@ class Room:
                     stream.put(END)
 
         threads = {"host": host} | {name: _engine(index) for index, name in enumerate(streams, 1)}
-        return Scenario(setup, threads, never=lambda machine, answers: wrong(machine[0], answers))
+        return Scenario(setup, threads, never=lambda machine, answers: _failed(answers) or wrong(machine[0], answers))
+
+
+def _failed(answers: Answers) -> bool:
+    """A program that raises has not done its work, whatever lies in memory."""
+    return any(isinstance(answer, BaseException) for answer in answers.values())
 
 
 def _engine(index: int) -> Callable[[tuple[Any, ...]], None]:

@@ -7,6 +7,7 @@ Shapes: B rows of a batch, Q new tokens, K columns read, H heads, Hkv key/value 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import torch
@@ -16,7 +17,7 @@ from sharedstate.kvcache.checks import check_prompts, check_tokens
 from sharedstate.kvcache.decode import complete, project
 from sharedstate.kvcache.ownership import OwnerTags
 from sharedstate.kvcache.prefixes import Kept, Prefixes
-from sharedstate.kvcache.slots import Mark, SlotCache
+from sharedstate.kvcache.slots import Mark, SlotCache, StaleMark
 from sharedstate.model import GPT
 from sharedstate.model.positions import Rope
 
@@ -63,6 +64,8 @@ class SlotEngine:
 
         reuse: a prompt whose prefix_key was seen before is not computed again. differentiable: keep gradients.
         """
+        if type(pad_token) is not int or not 0 <= pad_token < model.config.vocab_size:
+            raise ValueError(f"pad_token is a token, 0 to {model.config.vocab_size - 1}, not {pad_token!r}.")
         self.model, self.pad_token, self.differentiable = model, pad_token, differentiable
         self.cache = cache.for_model(model, num_slots, capacity, tags)
         self.slots: dict[str, int] = {}
@@ -81,7 +84,7 @@ class SlotEngine:
 
         Raises ValueError for a bad request, CacheFull for one too many or too long; nothing changes then.
         """
-        check_prompts(self, {request: prompt}, len(prompt))
+        check_prompts(self, {request: prompt})
         mark = self.mark()
         try:
             self.slots[request] = slot = self.cache.allocate(request)
@@ -102,8 +105,8 @@ class SlotEngine:
         """
         if side not in ("left", "right"):
             raise ValueError(f'side is {side!r}, it must be "left" or "right".')
-        width = max((len(prompt) for prompt in prompts.values()), default=0)
-        check_prompts(self, prompts, width)
+        check_prompts(self, prompts)
+        width = max(map(len, prompts.values()))
         mark = self.mark()
         try:
             self.slots.update({request: self.cache.allocate(request) for request in prompts})
@@ -130,15 +133,22 @@ class SlotEngine:
             raise
 
     def finish(self, request: str) -> None:
-        """End a request: its slot is free again. Raises ValueError for a request that is not running."""
+        """End a request: its slot is free again. Raises ValueError for a request that is not running.
+
+        When it breaks off, nothing has changed; only if the slot's data is gone already, the request has ended.
+        """
         slot, mark = self.slot_of(request), self.mark()
         try:
+            self.cache.release(slot)
             del self.slots[request]
             self.padded.pop(slot, None)
-            self.cache.release(slot)
             self.on_release(slot)
         except BaseException:
-            self.undo(mark)
+            with suppress(StaleMark):
+                self.undo(mark)
+            if self.cache.owner(slot) is None:
+                self.slots.pop(request, None)
+                self.padded.pop(slot, None)
             raise
 
     def abort(self, request: str) -> None:

@@ -51,6 +51,8 @@ class Finding:
 
 def alone(variant: type, workload: Workload, dtype: torch.dtype = torch.float32, seed: int = 0) -> Finding:
     """Compare the victim's logits with those of the model alone, without a cache (fp32 1e-4, fp64 1e-9)."""
+    if dtype not in TOLERANCE:
+        raise ValueError(f"No tolerance is known for {dtype}: take {' or '.join(map(str, TOLERANCE))}.")
     model, contents = workload.model(dtype), workload.contents(seed)
     played = play(engine_of(variant, workload, model), workload, contents)
     error = _gap(played.outputs, reference(model, workload, contents, played))

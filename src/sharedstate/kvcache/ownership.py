@@ -6,7 +6,7 @@ is the allocation in which it was written. A cache without tags does none of thi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 
@@ -19,7 +19,7 @@ class OwnershipViolation(RuntimeError):
         """Keep the facts, and say them in one sentence."""
         whose = f"belongs to {', '.join(map(repr, sorted(owners)))}" if owners else "belongs to nobody"
         if reader in owners:
-            whose = "is its own of an earlier epoch"
+            whose = f"is {'its own' if len(owners) == 1 else 'shared with it,'} of an earlier epoch"
         super().__init__(
             f"{reader!r} reads slot {slot}, layer {layer}, position {position}, at step {step}: this {whose}."
         )
@@ -29,17 +29,17 @@ class OwnershipViolation(RuntimeError):
 
 @dataclass(frozen=True)
 class Taint:
-    """Whose a token is. epoch is the allocation it was written in; None once it is shared by name."""
+    """Whose a token is: who wrote it and with whom it is shared; epoch is the allocation it was written in."""
 
     owners: frozenset[str]
-    epoch: int | None
+    epoch: int
 
     def lets(self, reader: str | None, epoch: int) -> bool:
-        """Say whether this reader, in this epoch, may read the token."""
-        return reader in self.owners and self.epoch in (None, epoch)
+        """Say whether this reader may read the token of a slot that is in this epoch now."""
+        return reader in self.owners and self.epoch == epoch
 
 
-NOBODY = Taint(frozenset(), None)
+NOBODY = Taint(frozenset(), 0)
 
 
 class OwnerTags:
@@ -74,7 +74,7 @@ class OwnerTags:
         self._taints[slot][layer][columns.start : columns.stop] = [taint] * len(columns)
 
     def reads(self, reader: str | None, epoch: int, slot: int, layer: int, columns: range | list[int]) -> None:
-        """Check that `reader`, in its slot's epoch, may read these columns.
+        """Check that `reader` may read these columns of a slot that is in this epoch.
 
         Raises OwnershipViolation for the first that it may not (or keeps it, with record=True).
         """
@@ -91,11 +91,16 @@ class OwnerTags:
     def share(self, slot: int, owners: Iterable[str], stop: int | None = None) -> None:
         """Let these owners, too, read what the slot holds now (its first `stop` columns, all unless given).
 
-        This is a declaration and not data: a rollback does not take it back, only overwriting does.
+        What is old stays old: it is shared within the epoch it was written in. This is a declaration and not data:
+        a rollback does not take it back, only overwriting does. Raises ValueError for what is no list of names.
         """
-        added = frozenset(owners)
+        added = () if isinstance(owners, str) else frozenset(owners)
+        if not added or not all(type(name) is str and name for name in added):
+            raise ValueError(f'Share with a list of names, as in ["bob"], not {owners!r}.')
+        if not 0 <= slot < len(self._taints) or (stop is not None and stop < 0):
+            raise ValueError(f"There is no slot {slot!r} with {stop!r} columns.")
         for line in self._taints[slot]:
-            line[:stop] = [Taint(t.owners | added, None) if t.owners else t for t in line[:stop]]
+            line[:stop] = [Taint(t.owners | added, t.epoch) if t.owners else t for t in line[:stop]]
 
     def cleared(self, slot: int) -> None:
         """Note that the slot holds zeros now, nobody's data."""
@@ -105,6 +110,15 @@ class OwnerTags:
     def moved(self, source: int, target: int) -> None:
         """Note that a row's data was copied over another's: the tags go with it."""
         self._taints[target] = [list(line) for line in self._taints[source]]
+
+    def saved(self) -> Callable[[], None]:
+        """Copy the tags; return what puts them back."""
+        taints = [[list(line) for line in lines] for lines in self._taints]
+
+        def back() -> None:
+            self._taints[:] = taints
+
+        return back
 
     def _violated(self, violation: OwnershipViolation) -> None:
         if not self.record:

@@ -6,9 +6,13 @@ whoever keeps one must hear of every move.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 
 from sharedstate.kvcache.slots import Mark, SlotCache
+
+BOOKS = ("owners", "epochs", "filled", "reached", "places", "_written")
 
 
 @dataclass(frozen=True)
@@ -39,11 +43,32 @@ class PackedCache(SlotCache):
         return slot
 
     def release(self, slot: int) -> None:
-        """End a slot: the rows behind its own move up by one, and the places follow."""
-        super().release(slot)
-        row = self.places.pop(slot)
-        self.move_up(row)
-        self.renumber(row)
+        """End a slot: the rows behind its own move up by one, and the places follow. All of it, or nothing."""
+        self._owned(slot)
+        row = self.row_of(slot)
+        undo = self._undo(slice(row, len(self.places)))
+        try:
+            super().release(slot)
+            del self.places[slot]
+            self.move_up(row)
+            self.renumber(row)
+        except BaseException:
+            undo()
+            raise
+
+    def _undo(self, rows: slice) -> Callable[[], None]:
+        """Copy these rows and all books; return what puts them back."""
+        pools = self.keys[:, rows].clone(), self.values[:, rows].clone()
+        books = {name: deepcopy(getattr(self, name)) for name in BOOKS}
+        tags = None if self.tags is None else self.tags.saved()
+
+        def undo() -> None:
+            self.keys[:, rows], self.values[:, rows] = pools
+            vars(self).update(books)
+            if tags is not None:
+                tags()
+
+        return undo
 
     def move_up(self, row: int) -> None:
         """Copy every row behind `row` one place up. The last one's old copy stays where it was."""
@@ -67,5 +92,11 @@ class PackedCache(SlotCache):
 
     def rollback(self, mark: Mark) -> None:
         """Go back to a mark. Raises StaleMark when one of its rows has moved since."""
-        super().rollback(mark)
-        self.places = dict(mark.places)
+        self._check_mark(mark)
+        before = self.places
+        try:
+            self.places = dict(mark.places)
+            super().rollback(mark)
+        except BaseException:
+            self.places = before
+            raise

@@ -63,8 +63,8 @@ class SlotCache:
         for name, size in sizes.items():
             if type(size) is not int or size < 1:
                 raise ValueError(f"{name} must be a whole number of 1 or more, not {size!r}.")
-        if not dtype.is_floating_point:
-            raise ValueError(f"Keys and values are floating point: dtype {dtype} will not do.")
+        if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+            raise ValueError(f"Keys and values are floating point: dtype {dtype!r} will not do.")
         shape = (num_layers, num_slots, num_kv_heads, capacity, head_dim)
         self.keys = torch.zeros(shape, dtype=dtype, device=device)  # [L, N, H, C, D]
         self.values = torch.zeros(shape, dtype=dtype, device=device)  # [L, N, H, C, D]
@@ -145,9 +145,13 @@ class SlotCache:
 
     def check_read(self, slot: int, layer: int, columns: range | list[int], reader: str | None = None) -> None:
         """With tags: raise OwnershipViolation unless the reader may read these columns of the slot's row."""
+        self._slot(slot)
+        edges = columns[::max(1, len(columns) - 1)] if isinstance(columns, range) else columns
+        if not all(0 <= column < self.capacity for column in edges):
+            raise ValueError(f"There is no column {columns!r}: they are numbered 0 to {self.capacity - 1}.")
         if self.tags is not None:
             who = self.owners[slot] if reader is None else reader
-            self.tags.reads(who, self.epochs[slot], self.row_of(slot), layer, columns)
+            self.tags.reads(who, self.epochs[slot], self.row_of(slot), self._layer(layer), columns)
 
     # --- changing
 
@@ -178,7 +182,13 @@ class SlotCache:
         self.advance(slot, layer, k.shape[1])
 
     def store(self, slot: int, layer: int, k: Tensor, v: Tensor, start: int) -> None:
-        """Write the data from column `start` on; the valid length stays as it is. A part of `append`."""
+        """Write the data from column `start` on; the valid length stays as it is. A part of `append`.
+
+        Raises ValueError for a free slot or wrong tensors, CacheFull for columns that there are not.
+        """
+        self._check_new(slot, layer, k, v)
+        if type(start) is not int or not 0 <= start <= self.capacity - k.shape[1]:
+            raise CacheFull(f"{k.shape[1]} tokens from column {start!r} on do not fit: a slot has {self.capacity}.")
         row, stop = self.row_of(slot), start + k.shape[1]
         self._touch(row, layer, start, stop)
         self.keys[layer, row, :, start:stop] = k
@@ -187,14 +197,17 @@ class SlotCache:
             self.tags.wrote(self.owners[slot], self.epochs[slot], row, layer, range(start, stop))
 
     def advance(self, slot: int, layer: int, count: int) -> None:
-        """Count `count` more tokens as valid. A part of `append`."""
+        """Count `count` more tokens as valid. A part of `append`, and raises as it does."""
+        self._owned(slot)
+        if type(count) is not int or count < 0:
+            raise ValueError(f"Tokens are counted in whole numbers, not {count!r}: to go back, use rollback.")
+        self.check_room(slot, count, self._layer(layer))
         self.filled[slot][layer] += count
 
     def release(self, slot: int) -> None:
         """Take the slot from its owner and make its length 0. The data stays. Raises ValueError for a free slot."""
         self._owned(slot)
-        self.owners[slot] = None
-        self.filled[slot] = [0] * self.num_layers
+        self.owners[slot], self.filled[slot] = None, [0] * self.num_layers  # at once: nothing can come between
 
     def clear(self, slot: int) -> None:
         """Overwrite a slot's data with zeros. Raises ValueError while it holds valid tokens."""
@@ -221,14 +234,19 @@ class SlotCache:
         released and written anew, say), or when the mark is another cache's.
         """
         self._check_mark(mark)
-        self.owners[:], self.epochs[:] = mark.owners, mark.epochs
-        self.filled[:] = [list(lengths) for lengths in mark.lengths]
+        filled = [list(lengths) for lengths in mark.lengths]
+        self.owners[:], self.epochs[:], self.filled[:] = mark.owners, mark.epochs, filled
 
     # --- checking
 
     def check_append(self, slot: int, layer: int, k: Tensor, v: Tensor) -> None:
         """Raise what `append` would raise; change nothing."""
+        self._check_new(slot, layer, k, v)
+        self.check_room(slot, k.shape[1], layer)
+
+    def _check_new(self, slot: int, layer: int, k: Tensor, v: Tensor) -> None:
         self._owned(slot)
+        self._layer(layer)
         heads, _, size = self.keys.shape[2:]
         for name, new in (("k", k), ("v", v)):
             if not isinstance(new, Tensor) or new.dim() != 3 or (new.shape[0], new.shape[2]) != (heads, size):
@@ -239,7 +257,6 @@ class SlotCache:
                 raise ValueError(f"{name} is {new.dtype} on {new.device}, the cache {here}.")
         if k.shape != v.shape:
             raise ValueError(f"k has {k.shape[1]} tokens and v has {v.shape[1]}: give one of each.")
-        self.check_room(slot, k.shape[1], layer)
 
     def check_room(self, slot: int, count: int, layer: int | None = None) -> None:
         """Raise CacheFull unless `count` more tokens fit into the slot."""
@@ -251,6 +268,8 @@ class SlotCache:
             )
 
     def _check_mark(self, mark: Mark) -> None:
+        if not isinstance(mark, Mark):
+            raise ValueError(f"A mark is what snapshot() gives, not {mark!r}.")
         if mark.cache is not self:
             raise StaleMark("This mark belongs to another cache.")
         for slot, row in enumerate(mark.rows):

@@ -47,11 +47,18 @@ class Outcome:
         return f"{self.program:18} {self.said.removeprefix(self.program).lstrip()}"
 
 
+class _Places(dict):
+    """Tensors by the names of their places."""
+
+    def __missing__(self, name: str) -> Tensor:
+        raise AttributeError(f"Memory has no place {name!r}. There are: {', '.join(self)}.")
+
+
 class DeviceMemory:
     """The places of a room as tensors [ELEMENTS], the host's pinned. Reads and writes as a program does them."""
 
     def __init__(self, room: Room, kind: str) -> None:
-        tensors = {}
+        tensors = _Places()
         for name, word in room.places:
             where = {"pin_memory": kind == "cuda"} if name in room.on_host else {"device": kind}
             tensors[name] = torch.full((ELEMENTS,), float(WORDS.index(word)), **where)
