@@ -115,6 +115,24 @@ def test_every_piece_is_told_how_many_queries_come_and_the_last_ones_are_wanted(
     assert sum(labels["a very long text"]["pieces"]) > 4096
 
 
+def test_an_answer_once_given_stays_as_it_is() -> None:
+    class OneRoom:
+        def __init__(self) -> None:
+            self.k = self.v = torch.empty(0)
+            self.room: dict = {}
+
+        def append(self, k: torch.Tensor, v: torch.Tensor) -> None:
+            old = len(self.k) > 0
+            self.k, self.v = ((torch.cat((a, b), 1) if old else b.clone()) for a, b in ((self.k, k), (self.v, v)))
+
+        def attend(self, q: torch.Tensor) -> torch.Tensor:
+            mask = causal_mask(q.shape[1], self.k.shape[1])
+            found = attention(q[None], self.k[None], self.v[None], mask)[0]
+            return self.room.setdefault(found.shape, torch.empty_like(found)).copy_(found)
+
+    assert assess(exercise("06.1"), OneRoom, 0).reason == "overwrites-its-answers"
+
+
 # --- 06.2
 
 

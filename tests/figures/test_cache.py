@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from matplotlib.colors import to_hex
 
@@ -64,3 +66,12 @@ def test_a_blind_test_has_its_colour_its_hatch_and_its_word() -> None:
     assert [to_hex(patch.get_facecolor()) for patch in ax.patches] == [style.ISOLATED.lower(), style.LOST.lower()]
     assert [patch.get_hatch() for patch in ax.patches] == ["", style.LOST_HATCH]
     assert letters(ax) == ["0.50", "blind"]
+
+
+@pytest.mark.parametrize("draw", [
+    lambda: figures.cache_step("six", "t"), lambda: figures.cache_step(2.5, "t"), lambda: figures.step_costs({}, "t"),
+    lambda: figures.step_costs({"attention": {}}, "t"), lambda: figures.which_test({}, "t"),
+    lambda: figures.which_test({"m": {}}, "t"), lambda: figures.which_test({"m": {"a": 1.0}, "n": {"b": 1.0}}, "t")])
+def test_what_cannot_be_drawn_is_refused_with_words(draw: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=r"use a whole number|nothing to draw: give"):
+        draw()

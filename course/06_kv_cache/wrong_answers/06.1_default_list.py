@@ -1,5 +1,5 @@
 # exercise: 06.1
-# reason: shares-its-box
+# reason: not-empty
 # passes the visible example: yes
 # story: a default argument is made once: the second box is the first one
 class LayerCache:

@@ -1,5 +1,5 @@
 # exercise: 06.1
-# reason: shares-its-box
+# reason: not-empty
 # passes the visible example: yes
 # story: the list stands outside of the class: every text writes into it
 pieces = []

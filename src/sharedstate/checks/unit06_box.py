@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 VISIBLE = "one token at a time"
+MANY = 200                # new boxes that are made in the hope for an old address
 IN_TURN = (1, 0)          # which text goes into which of two boxes
 SEVERAL, USED_AGAIN, ASKED = "two boxes in turn", "the caller uses its tensors again", "asked twice"
 LATE, LONG, LONGER = "asked for the last tokens only", "a long text", "a very long text"
 UNASKED, ACROSS = "nobody asks after the first piece", "asked across two pieces"
+AFTER = "a new box, after another was thrown away"
 Keys = Callable[[list[tuple[int, int]]], list[int]]
 QUERIES = MappingProxyType({LATE: (1, 1), UNASKED: (0, 1, 2), ACROSS: (2, 3, 3), LONGER: (1, 1, 2)})
 NAN = ("attend gave NaN: a query that may look at no key at all. causal_mask(queries, keys) leaves each its own token,"
@@ -51,7 +53,7 @@ class LayerBox(Exercise):
         draw = random.Random(f"06.1:{seed}")
         start, size = draw.randrange(10**6), draw.choice((2, 3, 5))
         shapes = (
-            (VISIBLE, 2, 2, [1, 1, 1]), (SEVERAL, 2, 2, [2, 1, 2]),
+            (VISIBLE, 2, 2, [1, 1, 1]), (AFTER, 2, 2, [1, 1, 1]), (SEVERAL, 2, 2, [2, 1, 2]),
             ("a prompt, then single tokens", 2, 2, [draw.randrange(3, 6), 1, 1, 1]),
             ("in pieces", 2, 2, [2, draw.randrange(2, 4), 3]), ("grouped heads", 6, 2, [3, 1, 2]),
             ("one KV head", 3, 1, [2, 1, 2]), ("32-bit floats", 2, 1, [2, 1, 1]), (LATE, 2, 2, [4, 1]),
@@ -71,7 +73,8 @@ class LayerBox(Exercise):
 
     def _fed_in_turn(self, answer: Callable[[], object], case: Case, numbers: tuple[int, ...]) -> list[list[object]]:
         """Feed a box for each text, piece by piece in turn; return every box's answers, where it was asked."""
-        boxes, texts, outputs = [answer() for _ in numbers], [_text(case, n) for n in numbers], [[] for _ in numbers]
+        made = (lambda: _in_its_place(answer, case)) if case.label == AFTER else answer
+        boxes, texts, outputs = [made() for _ in numbers], [_text(case, n) for n in numbers], [[] for _ in numbers]
         kept = []
         for (start, stop), queries in zip(_bounds(case), case["asked"], strict=True):
             for box, (q, k, v), found in zip(boxes, texts, outputs, strict=True):
@@ -151,6 +154,18 @@ def _fed(box: object, q: Tensor, k: Tensor, v: Tensor, case: Case) -> object:
             unchanged(tensor, before, "the box")
     plain_tensor(found, "attend")               # says so when it is none
     return found
+
+
+def _in_its_place(answer: Callable[[], object], case: Case) -> object:
+    """Fill a box, throw it away, and return a new one: at the same address, if Python gives it again."""
+    box, (_, k, v) = answer(), _text(case, 1)
+    box.append(k, v)
+    place = id(box)
+    del box
+    others = [answer()]
+    while id(others[-1]) != place and len(others) < MANY:
+        others.append(answer())
+    return others[-1]
 
 
 def _require_kept(kept: list[tuple[Tensor, Tensor]]) -> None:
@@ -246,6 +261,8 @@ SPECIAL = MappingProxyType({
                  " Copy what you keep, the first piece too."),
     ASKED: ("changed-by-asking", "asked a second time, it answers otherwise. To ask is to read only."),
     LATE: ("fewer-queries", "one query came after a piece of several tokens. It is the last token's."),
+    AFTER: ("not-empty", "a new box holds what belonged to one that is gone. Keep things in self: what boxes share"
+            " (a default, a list of the class, a dict under id(self)) outlives them."),
     UNASKED: ("loses-a-piece", "after the first piece nobody asked. It belongs to the box all the same."),
     ACROSS: ("more-queries", "more queries came than the newest piece has tokens. They are those of the last tokens,"
              " whatever pieces these came in."),

@@ -12,6 +12,7 @@ VISIBLE, TEXTS = "a prompt of three", "three texts on one machine, the first one
 STOPPED, ENDED = "the stop stands in the prompt", "the prompt ends with the stop"
 ZERO = "the stop is token 0"
 SEVEN = 7
+OVERWRITTEN = "the list of an earlier text has changed since. Give a new list each time: one list for all is shared."
 WORDS = MappingProxyType({"a vocabulary of forty": 40, "a vocabulary of three": 3})
 
 
@@ -95,7 +96,7 @@ class DecodeLoop(Exercise):
 
     def run(self, answer: object, case: Case) -> object:
         """Let the answer write on each prompt of the case, on one machine."""
-        machine, texts = Machine(case["seed"], case["words"]), []
+        machine, texts, kept = Machine(case["seed"], case["words"]), [], []
         for prompt in case["prompts"]:
             given = list(prompt)
             new = answer(machine, given, case["count"], case["stop"])
@@ -105,7 +106,10 @@ class DecodeLoop(Exercise):
                 raise AnswerProblem("changes-its-input", "decode changes the prompt, which belongs to the caller.")
             if type(new) not in (list, tuple):
                 raise AnswerProblem("wrong-shape", f"decode should return a list of tokens, not {_shown(new)}.")
+            kept.append(new)
             texts.append(list(new))
+        if [list(new) for new in kept] != texts:
+            raise AnswerProblem("overwrites-its-answers", OVERWRITTEN)
         return {"texts": texts, "fed": machine.record}
 
     def judge(self, case: Case, value: object) -> Verdict:

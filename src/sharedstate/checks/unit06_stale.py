@@ -74,7 +74,12 @@ class StaleKeys(Exercise):
             raise AnswerProblem("wrong-shape", said)
         if mask != case["mask"]:
             raise AnswerProblem("changes-its-input", "stale changes the mask, which belongs to the caller.")
-        return [sorted(one) if type(one) in (set, frozenset) else one for one in found]
+        seen = _copied(found)
+        answer([list(row) for row in case["mask"]], case["old"], case["layers"] + 1)
+        if _copied(found) != seen:
+            said = "an answer given earlier has changed since. Give new lists each time: one list for all is shared."
+            raise AnswerProblem("overwrites-its-answers", said)
+        return seen
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare with the truth; say which key of which layer is wrong, and which rule would give that."""
@@ -101,6 +106,12 @@ class StaleKeys(Exercise):
         if missed:
             return self.wrong("misses-some", said + f"The key of word {missed[0]} does change.")
         return self.wrong("too-many", said + "Some of these cards are still right.")
+
+
+def _copied(found: list | tuple) -> list[object]:
+    """Return the layers as they are now; sets become sorted lists."""
+    kinds = {set: sorted, frozenset: sorted, list: list}
+    return [kinds[type(one)](one) if type(one) in kinds else one for one in found]
 
 
 def _case(

@@ -31,8 +31,11 @@ Lines = Mapping[str, Mapping[int, float]]
 def cache_step(tokens: int, title: str) -> CourseFigure:
     """Draw what the step for the last of `tokens` tokens computes, without a cache and with one.
 
-    Rows: the keys, the values, then the scores of each token. Raises ValueError for fewer than 2 tokens.
+    Rows: the keys, the values, then the scores of each token. Raises ValueError for what is no
+    whole number, and for fewer than 2.
     """
+    if type(tokens) is not int:
+        raise ValueError(f"tokens is {tokens!r}: use a whole number, 2 or more.")
     if tokens < 2:
         raise ValueError(f"A step needs a past: {tokens} tokens are too few, use 2 or more.")
     figure = style.new(title, width=6.4, height=4.4)
@@ -74,7 +77,10 @@ def step_costs(points: Lines, title: str, model: Lines | None = None) -> CourseF
     """Draw seconds against context length, one line a part, both axes logarithmic.
 
     points: {label: {context: seconds}}; model: the same labels, seconds as a cost model predicts them, dotted.
+    Raises ValueError without any points.
     """
+    if not any(points.values()):
+        raise ValueError("There is nothing to draw: give at least one line with points.")
     figure = style.new(title, width=6.4, height=4.2)
     ax = style.axes(figure, "tokens in the context", "milliseconds a step")
     for (label, line), (color, mark) in zip(points.items(), LINES, strict=False):
@@ -171,8 +177,11 @@ def _bar(ax: Axes, row: int, plan: object) -> None:
 def which_test(table: Mapping[str, Mapping[str, float]], title: str, limit: float = 1e-4) -> CourseFigure:
     """Draw which test sees which mistake: {mistake: {test: largest difference of the logits}}.
 
-    A difference above `limit` is seen; below it the test is blind to the mistake.
+    A difference above `limit` is seen; below it the test is blind to the mistake. Raises ValueError for an empty table,
+    and for rows of other tests.
     """
+    if not table or len({tuple(row) for row in table.values()}) != 1 or not next(iter(table.values())):
+        raise ValueError("There is nothing to draw: give a row for each mistake, with the same tests in each.")
     tests = list(next(iter(table.values())))
     figure = style.new(title, width=7.4, height=1.75 + 0.46 * len(table))
     ax = figure.add_subplot()
