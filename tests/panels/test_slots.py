@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from sharedstate.kvcache import PackedCache, SlotCache
+from sharedstate.kvcache import OwnerTags, PackedCache, SlotCache
 from sharedstate.panels.slots import LETTERS, BatchChoice, SlotPanel, batch_png, run_batch, slot_panel
 
 
@@ -65,7 +65,10 @@ def test_rows_have_a_number_only_where_the_request_runs() -> None:
     assert [place.read for place in after[2]] == [True] * 7 + [False] * 2
 
 
-@pytest.mark.parametrize("wrong", [{"batch": 0}, {"batch": 6}, {"ends": 3}, {"ends": -1}, {"step": 0}, {"step": 7}])
+@pytest.mark.parametrize("wrong", [
+    {"batch": 0}, {"batch": 6}, {"ends": 3}, {"ends": -1}, {"step": 0}, {"step": 7}, {"batch": "3"}, {"batch": True},
+    {"ends": 0.5}, {"ends": "a"}, {"step": 2.5}, {"batch": None}, {"arrival": None}, {"arrival": "yes"},
+])  # fmt: skip
 def test_a_setting_that_cannot_be_is_refused(wrong: dict) -> None:
     with pytest.raises(ValueError, match="must"):
         BatchChoice(**wrong)
@@ -100,5 +103,29 @@ def test_a_page_without_a_kernel_shows_picture_and_line() -> None:
     bundle = panel._repr_mimebundle_()
     assert "b gets wrong logits" in bundle["text/plain"] and bundle["image/png"]
     assert batch_png(panel.run).startswith(b"\x89PNG")
-    with pytest.raises(ValueError, match="at least one"):
-        slot_panel({})
+
+
+@pytest.mark.parametrize("caches", [{}, None, SlotCache, [SlotCache], {"x": 3}, {"x": OwnerTags}, {1: SlotCache}])
+def test_a_panel_wants_caches_by_name(caches: object) -> None:
+    with pytest.raises(ValueError, match="at least one class of cache"):
+        slot_panel(caches)
+
+
+class Breaks(SlotCache):
+    """A cache of a learner's own, with a slip."""
+
+    def release(self, slot: int) -> None:
+        """Slip."""
+        raise RuntimeError("no <such> row")
+
+
+def test_a_cache_that_raises_is_told_in_the_panel_and_the_next_choice_works() -> None:
+    with pytest.raises(RuntimeError, match="no <such> row"):
+        slot_panel({"mine": Breaks})
+    panel = slot_panel({"a map": SlotCache, "mine": Breaks})
+    picture = panel.figure.value
+    panel.cache.value = "mine"
+    panel.batch.value = 2
+    assert "mine raised RuntimeError: no &lt;such&gt; row" in panel.line.value and not panel.figure.value
+    panel.batch.value, panel.cache.value = 3, "a map"
+    assert panel.figure.value == picture and panel.run.text in panel.line.value.replace("&#x27;", "'")

@@ -1,9 +1,9 @@
 # exercise: 07.3
 # mechanism: the four words are an enumeration of texts
-from enum import Enum
+from enum import StrEnum
 
 
-class Word(str, Enum):
+class Word(StrEnum):
     EMPTY, STALE, OK, FOREIGN = "empty", "stale", "ok", "foreign"
 
 

@@ -35,6 +35,11 @@ class BatchChoice:
 
     def __post_init__(self) -> None:
         """Refuse what the sliders do not offer."""
+        for name in ("batch", "ends", "step"):
+            if type(getattr(self, name)) is not int:
+                raise ValueError(f"{name}={getattr(self, name)!r} must be a whole number.")
+        if type(self.arrival) is not bool:
+            raise ValueError(f"arrival={self.arrival!r} must be True or False.")
         if not 1 <= self.batch <= len(LETTERS):
             raise ValueError(f"batch={self.batch!r} must lie between 1 and {len(LETTERS)}.")
         if not 0 <= self.ends < self.batch:
@@ -185,14 +190,22 @@ class SlotPanel(widgets.VBox):
         self.ends.options = letters
         self.ends.value = before if before in letters else letters[-1]
         self.ends.observe(self._show, names="value")
-        self._show()
+        self._show(change)
 
     def choice(self) -> BatchChoice:
         """Return what the controls say."""
         return BatchChoice(self.batch.value, LETTERS.index(self.ends.value), self.step.value, self.arrival.value)
 
     def _show(self, change: object = None) -> None:
-        self.run = run_batch(self.choice(), self.caches[self.cache.value])
+        try:
+            self.run = run_batch(self.choice(), self.caches[self.cache.value])
+        except Exception as error:
+            if change is None:
+                raise
+            self.figure.value = ""      # a cache of the learner's own, with a bug: say so where the result would be
+            said = f"{self.cache.value} raised {type(error).__name__}: {error}"
+            self.line.value = f'<span role="status">{html.escape(said)}</span>'
+            return
         picture = base64.b64encode(batch_png(self.run)).decode()
         self.figure.value = (
             f'<img data-hurt="{len(self.run.hurt)}" alt="{html.escape(self.run.title)}" '
@@ -216,6 +229,11 @@ def slot_panel(
     caches: {what rows are found by: a SlotCache class}, the first one is shown. Raises ValueError for none, or for a
     setting that cannot be.
     """
-    if not caches:
-        raise ValueError("Give at least one class of cache, as {its name: the class}.")
+    from sharedstate.kvcache import SlotCache
+
+    def usable(name: object, kind: object) -> bool:
+        return type(name) is str and isinstance(kind, type) and issubclass(kind, SlotCache)
+
+    if not isinstance(caches, Mapping) or not caches or not all(usable(*item) for item in caches.items()):
+        raise ValueError("Give at least one class of cache, as {its name: the class}. A cache is a SlotCache.")
     return SlotPanel(caches, BatchChoice(batch, ends, step, arrival))
