@@ -13,6 +13,7 @@ import os
 import threading
 import types
 import weakref
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -340,6 +341,23 @@ def error_that_reads() -> Scenario:
     return room(look)
 
 
+def imported_on_the_way() -> Scenario:
+    def change(box: Box) -> None:
+        from till import slips
+
+        box.m = 1
+        slips.append(1)
+        box.n = 1
+
+    def look(box: Box) -> int:
+        from till import slips
+
+        box.flag = True
+        return len(slips)
+
+    return room(look, change, fresh_till)
+
+
 def one_object_or_two() -> Scenario:
     def change(box: Box) -> None:
         text = "".join(["ab", "c"])
@@ -356,7 +374,7 @@ def one_object_or_two() -> Scenario:
 FOREIGN = (
     of_a_module, list_of_a_module, object_of_a_module, of_the_environment, methods_as_bodies, default_list,
     captured_list, made_by_a_metaclass, formatted, sorted_by_a_getter, the_largest_by_an_object, printed_to_an_object,
-    of_the_base, error_that_reads, one_object_or_two,
+    of_the_base, error_that_reads, imported_on_the_way, one_object_or_two,
 )  # fmt: skip
 UNCLEAR = (shared_iterator, namespace, own_namespace, library_namespace)
 
@@ -412,6 +430,115 @@ def question_that_counts() -> Scenario:
         return len(seen) == 4
 
     return room(up, up, never=never)
+
+
+class Diary:
+    """Remembers what it was asked."""
+
+    pages = 0
+
+    def __init__(self) -> None:
+        self.k = 0
+
+    def __call__(self, box: Box) -> int:
+        self.k += 1
+        return self.k % 4
+
+    def method(self, box: Box) -> int:
+        """The same."""
+        return self(box)
+
+
+def observed(observe: Callable) -> Callable[[], Scenario]:
+    """Two threads that count, and this observer."""
+    return lambda: room(up, up, observe=observe())
+
+
+def a_counter() -> Callable:
+    seen: Counter = Counter()
+
+    def observe(box: Box) -> int:
+        seen[box.n] += 1
+        return seen[box.n]
+
+    return observe
+
+
+def an_iterator() -> Callable:
+    numbers = itertools.count()
+    return lambda box: next(numbers) % 4
+
+
+def a_default() -> Callable:
+    def observe(box: Box, seen: list = [0]) -> int:  # noqa: B006 - one list for all is the point
+        seen[0] += 1
+        return seen[0] % 4
+
+    return observe
+
+
+def its_own_field() -> Callable:
+    def observe(box: Box) -> int:
+        observe.k += 1
+        return observe.k % 4
+
+    observe.k = 0
+    return observe
+
+
+def a_class() -> Callable:
+    Diary.pages = 0
+
+    def observe(box: Box) -> int:
+        Diary.pages += 1
+        return Diary.pages % 4
+
+    return observe
+
+
+def a_helper() -> Callable:
+    observe = a_class()
+    return lambda box: observe(box)
+
+
+def a_module() -> Callable:
+    till.reset()
+
+    def observe(box: Box) -> int:
+        till.slips.append(1)
+        return len(till.slips) % 4
+
+    return observe
+
+
+REMEMBERING = (
+    a_counter, an_iterator, a_default, its_own_field, a_class, a_helper, a_module, Diary, lambda: Diary().method,
+    lambda: functools.partial(Diary.method, Diary()),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("make", REMEMBERING, ids=lambda make: make.__name__)
+def test_a_question_that_remembers_is_asked_each_time(make: Callable[[], Callable]) -> None:
+    same(observed(make), PLANS[:3])
+
+
+LEAST = 1
+
+
+def least(box: Box) -> bool:
+    """A helper with a constant."""
+    return box.n >= LEAST and type(box.inner) is not Desk and type(box.n) is int
+
+
+def test_a_question_that_only_looks_is_learned() -> None:
+    allowed = {0, 1, 2}
+    make = lambda: room(  # noqa: E731
+        up, up, never=lambda box, answers: box.n not in allowed or not least(box), observe=lambda box: len(vars(box))
+    )
+    same(make, PLANS[:1])
+    with counting() as seen:
+        make().explore("all")
+    assert seen["played"]
 
 
 def not_a_number() -> Scenario:

@@ -15,9 +15,10 @@ from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from sharedstate.interleave import perform
+from sharedstate.interleave.asked import Memory
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
 from sharedstate.interleave.state import LOCK, Registry, digest, is_user_class
-from sharedstate.interleave.unseen import captured, compares, unclear
+from sharedstate.interleave.unseen import unclear
 
 READ, WRITE, ACQUIRE, RELEASE, END = range(5)
 STARTS = 3  # of so many states that are judged the start is compared too
@@ -67,8 +68,8 @@ class Book:
         self.ends: dict[tuple, tuple[str, bool, tuple]] = {}
         self.start: tuple | None = None
         self.starts = self.runs = self.played = 0
-        asked = [getattr(question, "__code__", None) for question in (questions.never, questions.observe)]
-        self.usable = not any(code is not None and compares(code) for code in asked)
+        self.memory = Memory(questions)
+        self.usable = self.memory.pure
 
     def follow(self, schedule: list[int]) -> None:
         """Run the code along a schedule and then to the end, and learn from it. Raises Refused.
@@ -132,9 +133,9 @@ class Book:
 
     def _ask(self, course: Course) -> Execution:
         """What came out of a course. Raises Refused if `never` or `observe` changes what it has at hand."""
-        before = captured(self.questions)
+        before = self.memory.picture()
         found = course.finish()
-        if before is not None and captured(self.questions) != before:
+        if before and self.memory.picture() != before:
             if self.ends:
                 raise Refused("a question remembers what it was asked before")
             self.usable = False

@@ -10,11 +10,10 @@ import abc
 import dis
 import enum
 import functools
-import itertools
 import types
 from typing import Any
 
-from sharedstate.interleave.state import ATOMIC, CONTAINERS, children, digest, is_user_class, lookup
+from sharedstate.interleave.state import ATOMIC, CONTAINERS, children, is_user_class, lookup
 
 FOLLOWED = ("__init__", "__new__", "__enter__", "__exit__", "__call__")
 PYTHON = (types.FunctionType, property, classmethod, staticmethod)
@@ -25,10 +24,9 @@ REPEATABLE = frozenset({
 })  # fmt: skip
 ASKING = frozenset({isinstance, issubclass, callable, type})
 FORMATS = ("format", "format_map")
-SIZED = (*CONTAINERS, str, bytes, tuple, frozenset)
-OWN = (*SIZED, int, float)
-LARGE = 100  # elements
+OWN = (*CONTAINERS, str, bytes, int, float, tuple, frozenset)
 ITEMS = (*CONTAINERS, str, bytes, tuple, range)
+IMPORT = dis.opmap["IMPORT_FROM"]
 VALUES = (int, str, float, bytes, complex)
 
 
@@ -136,7 +134,9 @@ def mixed(thing: object) -> bool:
 
 
 def hidden(run: Any, function: types.FunctionType) -> bool:
-    """True if a function captures, or has as a default, an object that the run does not know."""
+    """True if a function captures, has as a default, or imports an object that the run does not know."""
+    if IMPORT in function.__code__.co_code[::2]:
+        return True
     if function.__closure__ is None and function.__defaults__ is None and function.__kwdefaults__ is None:
         return False
     functions, todo = {id(function)}, [function]
@@ -148,35 +148,6 @@ def hidden(run: Any, function: types.FunctionType) -> bool:
             elif type(value) is not types.FunctionType and _stranger(run, value):
                 return True
     return False
-
-
-def compares(code: types.CodeType) -> bool:
-    """True for code with `a is b`: of two values that are equal it may say anything. `is None` is another matter."""
-    if dis.opmap["IS_OP"] in code.co_code[::2]:
-        steps = list(dis.get_instructions(code))
-        pairs = itertools.pairwise(steps)
-        if any(after.opname == "IS_OP" and before.opname != "LOAD_CONST" for before, after in pairs):
-            return True
-    return any(compares(inner) for inner in code.co_consts if isinstance(inner, types.CodeType))
-
-
-def captured(questions: Any) -> list | None:
-    """What `never` and `observe` have at hand besides what they are given, to compare; None if that is nothing."""
-    found: list[Any] = []
-    for question in (questions.never, questions.observe):
-        function = getattr(question, "__func__", question)
-        if type(function) is not types.FunctionType:
-            found.append(question)
-            continue
-        found += [getattr(question, "__self__", None), *(value for value, _ in children(function, ""))]
-        known = function.__globals__
-        found += [known[name] for name in function.__code__.co_names if name in known]
-    return [_picture(thing) for thing in found if not isinstance(thing, (type, types.ModuleType, type(None)))] or None
-
-
-def _picture(thing: Any) -> Any:
-    """What is in an object; of a large container only how much."""
-    return len(thing) if type(thing) in SIZED and len(thing) > LARGE else digest(thing)
 
 
 def _stranger(run: Any, value: object) -> bool:
