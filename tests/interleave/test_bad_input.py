@@ -253,7 +253,7 @@ def test_what_is_not_modelled_is_an_error_not_a_hang() -> None:
 def test_hidden_code_that_waits_for_a_held_lock() -> None:
     """A helper without source takes the lock for real while a simulated thread holds it."""
     scope: dict = {}
-    exec("def hidden(lock):\n    with lock:\n        return 1\n", scope)
+    exec("def hidden(state):\n    with state.lock:\n        return 1\n", scope)
     hidden = scope["hidden"]
 
     def takes(s: Flags) -> None:
@@ -261,7 +261,7 @@ def test_hidden_code_that_waits_for_a_held_lock() -> None:
             s.n += 1
 
     def helps(s: Flags) -> int:
-        return hidden(s.lock)
+        return hidden(s)
 
     with pytest.raises(NotModelled, match="hidden waits for something that another thread holds"):
         explore(takes, helps)

@@ -152,6 +152,16 @@ def refuse(function: Any, receiver: Any) -> None:
         )
 
 
+def refuse_lock(function: Any, values: tuple) -> None:
+    """Raise NotModelled where library code in Python is handed a lock: it would take it for real, and for ever."""
+    python = isinstance(function, (types.FunctionType, types.MethodType))
+    if python and any(isinstance(value, (LOCK, RLOCK)) for value in values):
+        raise NotModelled(
+            f"{function.__qualname__} is handed a lock, and library code that takes it is not followed: use a with "
+            "statement of your own, or acquire and release"
+        )
+
+
 def stuck(thread: Any, site: Any, reason: str) -> Any:
     """A thread that will never move again."""
     thread.reason = reason

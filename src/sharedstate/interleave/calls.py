@@ -93,6 +93,7 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     blocking.refuse(function, receiver)
     names = run.names
     candidates = (receiver, *arguments, *keywords.values())
+    blocking.refuse_lock(function, candidates)
     shared = [x for x in candidates if type(x) not in ATOMIC and id(x) in names]
     for cls in {type(x) for x in shared if is_user_class(type(x))}:
         implicit.assume(run.program, cls)
@@ -229,9 +230,11 @@ def _special(run: Any, thread: Any, function: Any) -> Callable[[], Any] | None:
     if function is time.sleep:
         return lambda: None
     if function in (threading.get_ident, threading.get_native_id):
-        return lambda: thread.index + 1
+        return lambda: 1 if run.asynchronous else thread.index + 1
     if function is threading.current_thread and thread.thing is not None:
         return lambda: thread.thing
+    if function in (threading.current_thread, threading.main_thread) and run.asynchronous:
+        return lambda: types.SimpleNamespace(name="MainThread", ident=1, daemon=False)
     if function in (threading.current_thread, threading.main_thread):
         return lambda: types.SimpleNamespace(name=thread.name, ident=thread.index + 1, daemon=True)
     return None

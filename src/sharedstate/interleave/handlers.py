@@ -130,11 +130,14 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if type(found) is types.FunctionType:
         if found.__closure__ is not None:
             run.registry.add(found, site.name)
+        run.know_defaults(found)
         return calls.dispatch(run, thread, site, found, (thing, *arguments), keywords)
     if found == METHOD:
         if isinstance(thing, threading.Condition):
             model_waiting.lock_of(run, thread, thing)
-        return calls.dispatch(run, thread, site, getattr(thing, site.name), arguments, keywords)
+        callee = getattr(thing, site.name)
+        run.know_defaults(getattr(callee, "__func__", callee))
+        return calls.dispatch(run, thread, site, callee, arguments, keywords)
     return run.chain(thread, site, thing, arguments, keywords)
 
 

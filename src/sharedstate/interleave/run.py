@@ -211,12 +211,19 @@ class Run(Family, Holding):
             for name in twin.roots:
                 self.registry.add(function.__globals__.get(name), name)
             thread.foreign += unseen.hidden(self, function)
+            if "<locals>" not in function.__qualname__:  # else it may be the thread's own
+                self.know_defaults(function)
         self.entries[thread.index] += 1
         if twin.generator:
             made = self.generator(thread, function, twin, args, keywords)
             return made if post is None else post(made)
         thread.call = (function, twin, args, keywords, post)
         return PUSH
+
+    def know_defaults(self, function: Any) -> None:
+        """The default arguments of a function that all share: one list for every call."""
+        if type(function) is types.FunctionType and (function.__defaults__ or function.__kwdefaults__):
+            self.registry.add(function, function.__name__)
 
     def chain(self, thread: SimThread, site: Site, thing: Any, arguments: tuple, keywords: dict) -> Any:
         """Read a field, then call what was found there."""
