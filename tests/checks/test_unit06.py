@@ -257,6 +257,24 @@ def test_a_plan_that_is_no_number_is_named(answer: object, reason: str) -> None:
     assert assess(exercise("06.4"), answer, 0).reason == reason
 
 
+def test_a_namesake_of_the_refusal_is_not_the_refusal() -> None:
+    namesake = type("DoesNotFit", (Exception,), {})
+
+    def plan(shape: dict, length: int, running: list, weights: int, device: int) -> int:
+        size = 2 * shape["layers"] * shape["kv_heads"] * shape["head_dim"] * shape["bytes"] * length * max(running)
+        if size + weights <= device * 3 // 4:
+            return size
+        raise namesake("no", 1, 1)
+
+    verdict = assess(exercise("06.4"), plan, 0)
+    assert verdict.reason == "other-exception" and "sharedstate.kvcache" in verdict.message
+
+
+def test_an_instance_in_the_place_of_its_class_is_told_so() -> None:
+    instance = type("LayerCache", (), {})()
+    assert "Give the class itself, without ()." in assess(exercise("06.1"), instance, 0).message
+
+
 def test_limits_are_met_exactly_on_devices_of_every_size() -> None:
     cases = {case.label: case for seed in range(6) for case in exercise("06.4").cases(seed)}
     odd, half = (next(c for label, c in cases.items() if word in label) for word in ("divide by four", "half of it"))

@@ -38,6 +38,7 @@ def require_expected(exercise: Exercise, answer: object) -> None:
     if exercise.expects and not EXPECTS[exercise.expects](answer):
         found = type(answer).__name__
         said = f"`{exercise.answer}` should be {exercise.expects}; it is of type {found}."
+        said += " Give the class itself, without ()." if found == exercise.answer else ""
         raise AnswerProblem("wrong-type", said)
 
 
