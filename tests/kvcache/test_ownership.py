@@ -160,6 +160,19 @@ def test_a_request_that_is_sent_to_another_slot_is_named(tiny: GPT) -> None:
     assert engine.cache.lengths[0] == (2, 2)
 
 
+def test_what_a_request_leaves_in_another_s_slot_is_not_the_owner_s(tiny: GPT) -> None:
+    tags = OwnerTags(record=True)
+    engine = SlotEngine(tiny, 2, 8, tags)
+    engine.add("a", [1, 2])
+    engine.add("b", [3])
+    engine.slot_of = lambda request: 0
+    engine.step({"b": 4})
+    del engine.slot_of
+    assert [(one.reader, one.owners, one.position) for one in tags.violations] == [("b", {"a"}, 0)] * 2
+    engine.step({"a": 5})
+    assert [(one.reader, one.owners, one.position) for one in tags.violations[2:]] == [("a", {"b"}, 2)] * 2
+
+
 def test_tags_belong_to_one_cache() -> None:
     tags = OwnerTags()
     SlotCache(1, 2, 1, 1, 2, tags=tags)

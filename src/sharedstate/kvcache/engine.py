@@ -198,7 +198,7 @@ class SlotEngine:
         """Append the new keys and values [B, Hkv, Q, D] of each row to its slot."""
         for b, slot in enumerate(rows.slots):
             stored = rows.stored[b]
-            self.cache.append(slot, layer, k[b, :, :stored], v[b, :, :stored])
+            self.cache.append(slot, layer, k[b, :, :stored], v[b, :, :stored], rows.requests[b])
 
     def read(self, layer: int, rows: Rows) -> tuple[Tensor, Tensor]:
         """Return the keys and values of the rows, [B, Hkv, K, D] each; the mask says what of it is valid.

@@ -172,16 +172,18 @@ class SlotCache:
         self.owners[free[0]], self.epochs[free[0]] = owner, self._allocations
         return free[0]
 
-    def append(self, slot: int, layer: int, k: Tensor, v: Tensor) -> None:
+    def append(self, slot: int, layer: int, k: Tensor, v: Tensor, writer: str | None = None) -> None:
         """Put T tokens, k and v [H, T, D], behind the valid ones of this slot in this layer.
+
+        writer: whose they are, for the tags; the slot's owner's unless given.
 
         Raises ValueError for a free slot or wrong tensors, CacheFull when there is no room. Nothing changes then.
         """
         self.check_append(slot, layer, k, v)
-        self.store(slot, layer, k, v, self.length(slot, layer))
+        self.store(slot, layer, k, v, self.length(slot, layer), writer)
         self.advance(slot, layer, k.shape[1])
 
-    def store(self, slot: int, layer: int, k: Tensor, v: Tensor, start: int) -> None:
+    def store(self, slot: int, layer: int, k: Tensor, v: Tensor, start: int, writer: str | None = None) -> None:
         """Write the data from column `start` on; the valid length stays as it is. A part of `append`.
 
         Raises ValueError for a free slot or wrong tensors, CacheFull for columns that there are not.
@@ -194,7 +196,7 @@ class SlotCache:
         self.keys[layer, row, :, start:stop] = k
         self.values[layer, row, :, start:stop] = v
         if self.tags is not None:
-            self.tags.wrote(self.owners[slot], self.epochs[slot], row, layer, range(start, stop))
+            self.tags.wrote(writer or self.owners[slot], self.epochs[slot], row, layer, range(start, stop))
 
     def advance(self, slot: int, layer: int, count: int) -> None:
         """Count `count` more tokens as valid. A part of `append`, and raises as it does."""
