@@ -54,7 +54,7 @@ class Registry:
         """Register everything that can be reached from `root`."""
         if type(root) in ATOMIC:
             return
-        if type(root) is types.FunctionType and not (root.__closure__ or root.__defaults__ or root.__kwdefaults__):
+        if type(root) is types.FunctionType and _empty(root):
             self.names.setdefault(id(root), name)  # it captures nothing, and whoever named it keeps it alive
             return
         names, keep, todo = self.names, self.keep, [(root, name)]
@@ -112,6 +112,14 @@ def _inside(thing: object, path: str) -> list[tuple[object, str]]:
         given = (thing.func, *thing.args, *thing.keywords.values())
         return [(value, f"{path}'s part {i}") for i, value in enumerate(given)]
     return []
+
+
+def _empty(function: types.FunctionType) -> bool:
+    """True for a function that holds nothing that can change; with defaults only if it is not made on the way."""
+    if function.__closure__ or not (function.__defaults__ or function.__kwdefaults__):
+        return not function.__closure__
+    plain = all(type(value) in ATOMIC for value, _ in _captured(function))
+    return plain and "<locals>" not in function.__qualname__
 
 
 def _captured(function: types.FunctionType) -> list[tuple[object, str]]:
