@@ -1,5 +1,5 @@
 # exercise: 02.1
-# reason: still-shared
+# reason: still-races
 # passes the visible example: yes
 # story: hides the word in a default argument that all calls share
 import threading

@@ -152,20 +152,13 @@ def _means(kind: type, way: str, right: str, wrong: str) -> dict[str, bool]:
     return {
         "acquires": any(step.kind == "acquire" for step in steps), "local": bool(own),
         "kept": (writes >= {*FIELDS} and read) if way == "lock" else bool(inside),
-        "writes": bool(writes - inside) or any(_remembers(function) for function in vars(kind).values()),
+        "writes": bool(writes - inside),
     }
 
 
 def _path(target: str) -> str:
     """Return "mine.word" of "Checker.mine.word"."""
     return target.partition(".")[2] or target
-
-
-def _remembers(function: object) -> bool:
-    """True for a function with a default argument that all its calls share and can change."""
-    defaults = [*(getattr(function, "__defaults__", None) or ())]
-    defaults += (getattr(function, "__kwdefaults__", None) or {}).values()
-    return any(isinstance(value, (list, dict, set, bytearray)) for value in defaults)
 
 
 def _frozen(checker: object) -> bool:
