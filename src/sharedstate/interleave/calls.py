@@ -104,6 +104,12 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
         thread.effects += getattr(function, "__name__", "") not in READ_ONLY
         thread.foreign += unseen.called(function, receiver, arguments, keywords)
         return _guarded(run, function, arguments, keywords)
+    return _one_step(run, thread, site, function, arguments, keywords, shared)
+
+
+def _one_step(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict, shared: list) -> Any:
+    """Library code that can reach something shared: the thread waits to run it as a whole."""
+    receiver, names = getattr(function, "__self__", None), run.names
     if not isinstance(function, (types.BuiltinFunctionType, type)):
         run.program.assume(f"{label(function)} is taken as one step: it is library code")
     elif shared and type(receiver) is not types.ModuleType:

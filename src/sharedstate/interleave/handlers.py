@@ -128,15 +128,13 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if found is None:
         found = _classify_method(run, site, thing)
     if type(found) is types.FunctionType:
-        if found.__closure__ is not None:
-            run.registry.add(found, site.name)
-        run.know_defaults(found)
+        run.know_function(found, site.name)
         return calls.dispatch(run, thread, site, found, (thing, *arguments), keywords)
     if found == METHOD:
         if isinstance(thing, threading.Condition):
             model_waiting.lock_of(run, thread, thing)
         callee = getattr(thing, site.name)
-        run.know_defaults(getattr(callee, "__func__", callee))
+        run.know_function(getattr(callee, "__func__", callee), site.name)
         return calls.dispatch(run, thread, site, callee, arguments, keywords)
     return run.chain(thread, site, thing, arguments, keywords)
 

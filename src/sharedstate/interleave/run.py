@@ -212,7 +212,7 @@ class Run(Family, Holding):
                 self.registry.add(function.__globals__.get(name), name)
             thread.foreign += unseen.hidden(self, function)
             if "<locals>" not in function.__qualname__:  # else it may be the thread's own
-                self.know_defaults(function)
+                self.know_function(function, function.__name__)
         self.entries[thread.index] += 1
         if twin.generator:
             made = self.generator(thread, function, twin, args, keywords)
@@ -220,10 +220,11 @@ class Run(Family, Holding):
         thread.call = (function, twin, args, keywords, post)
         return PUSH
 
-    def know_defaults(self, function: Any) -> None:
-        """The default arguments of a function that all share: one list for every call."""
-        if type(function) is types.FunctionType and (function.__defaults__ or function.__kwdefaults__):
-            self.registry.add(function, function.__name__)
+    def know_function(self, function: Any, name: str) -> None:
+        """What a function captures, and its default arguments: one object for every call."""
+        plain = type(function) is types.FunctionType
+        if plain and (function.__closure__ or function.__defaults__ or function.__kwdefaults__):
+            self.registry.add(function, name)
 
     def chain(self, thread: SimThread, site: Site, thing: Any, arguments: tuple, keywords: dict) -> Any:
         """Read a field, then call what was found there."""
