@@ -4,8 +4,8 @@
 # *Six exercises, about 68 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. Keys and values are small whole numbers here, so
-# that you can see whose they are. Don't change what you are given. Each answer cell must stand on its own. The hints are folded,
-# and the third one nearly gives it away. Your progress is kept in `my-labs/`.
+# that you can see whose they are. Don't change what you are given, nor what you gave before. Each answer cell must stand on its own.
+# The hints are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 import torch

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from sharedstate.checks import Case, assess, exercise, exercises
+from sharedstate.checks.types import AnswerProblem
 from sharedstate.checks.unit07_oracles import ORACLES, READS, TOLERANCE, oracles_that_see
 from sharedstate.checks.unit07_rollback import Cancelled, OutOfMemory, WatchedCache
 from sharedstate.kvcache.cases import CASES
@@ -254,6 +255,36 @@ def test_a_slip_is_told_and_not_taken_for_no_room(slip: type[Exception]) -> None
 
     verdict = assess(exercise("07.4"), slips, 0)
     assert verdict.reason == "exception" and "oops" in verdict.message
+
+
+def test_a_slot_that_there_is_not_is_named() -> None:
+    def always_two(cache: WatchedCache, request: str, rows: list[list[int]]) -> None:
+        cache.slot.setdefault(request, 2)
+
+    case = next(case for case in exercise("07.4").cases(0) if case.label == "no slot is free")
+    with pytest.raises(AnswerProblem, match="There is no slot 2 here: they are numbered 0 to 1"):
+        exercise("07.4").run(always_two, case)
+
+
+def test_a_coroutine_is_named() -> None:
+    async def later(cache: WatchedCache, request: str, rows: list[list[int]]) -> None:
+        extend(cache, request, rows)
+
+    verdict = assess(exercise("07.4"), later, 0)
+    assert verdict.reason == "never-ran" and "a coroutine, and nobody runs it" in verdict.message
+
+
+def test_a_place_that_is_lost_and_a_name_that_is_lost_are_told_apart() -> None:
+    class Short(SlotMap):
+        def place(self, request: str, position: int) -> int | None:
+            return super().place(request, position) if position < self.capacity - 1 else None
+
+    class Nobody(SlotMap):
+        def place(self, request: str, position: int) -> None:
+            return None
+
+    assert "it has 2 places" in assess(exercise("07.2"), Short, 0).message
+    assert "== and not `is`" in assess(exercise("07.2"), Nobody, 0).message
 
 
 def test_an_old_place_may_be_refused_to_who_would_share_it() -> None:

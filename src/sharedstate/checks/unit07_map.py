@@ -102,8 +102,8 @@ class _Record:
         if not 0 <= position < self.capacity:
             return None if answer is None else ("out-of-range", f"{at} gives {answer!r}: there is no such position.")
         if answer is None:
-            return "forgets-who-runs", (
-                f"{at} gives None, and {request!r} runs. A name is known by its letters: == and not `is`.")
+            why = f"it has {self.capacity} places" if running[request] else "names are compared with == and not `is`"
+            return "forgets-who-runs", f"{at} gives None, and {request!r} runs: {why}."
         if type(answer) is not int:
             return "wrong-type", f"{at} gives {answer!r}; a whole number is wanted."
         if not 0 <= answer < self.num_slots * self.capacity:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from types import MappingProxyType
 
@@ -70,6 +71,10 @@ class WatchedCache(Cache):
         """Return plain data: the error, who has which slot, which are free, and what each may read."""
         valid = [[numbers[:length] for numbers, length in zip(*layer, strict=True)]
                  for layer in zip(self.numbers, self.lengths, strict=True)]     # [layer][slot]
+        strange = [slot for slot in self.slot.values() if type(slot) is not int or not 0 <= slot < len(valid[0])]
+        if strange:
+            said = f"There is no slot {strange[0]!r} here: they are numbered 0 to {len(valid[0]) - 1}."
+            raise AnswerProblem("wrong-slot", said)
         contents = {name: [layer[slot] for layer in valid] for name, slot in sorted(self.slot.items())}
         said = type(error).__name__ if error is not None else None
         return {"error": said, "slot": dict(sorted(self.slot.items())), "free": sorted(self.free),
@@ -144,7 +149,11 @@ def _tried(answer: object, cache: WatchedCache, case: Case, fails_at: int) -> di
     rows, raised = [list(numbers) for numbers in case["rows"]], None
     cache.calls, cache.fails_at = 0, fails_at
     try:
-        answer(cache, case["request"], rows)
+        found = answer(cache, case["request"], rows)
+        if inspect.isgenerator(found) or inspect.iscoroutine(found):
+            found.close()
+            said = f"extend gives a {type(found).__name__}, and nobody runs it: write a plain def."
+            raise AnswerProblem("never-ran", said)
     except (OutOfMemory, Cancelled, IndexError, ValueError, KeyError, RuntimeError, StopIteration) as error:
         raised = error
     except Exception as error:

@@ -137,7 +137,7 @@ class _Record:
 
 def _events(case: Case) -> Iterator[list]:
     """Yield [what, book, ...]; after each event, looks of everybody at every place of the slots taken so far."""
-    readers = sorted({words[3] for words in case["events"] if words[0] == "take"} | {"guest"})
+    readers = sorted({words[-1] for words in case["events"] if words[0] in ("take", "share")} | {"guest"})
     places = sorted({words[3] for words in case["events"] if words[0] == "wrote"} | {*range(4), *case["asked"]})
     for what, book, *rest in case["events"]:
         yield [what, book, *rest]
