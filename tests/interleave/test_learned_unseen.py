@@ -372,11 +372,13 @@ def one_object_or_two() -> Scenario:
 
 
 FOREIGN = (
-    of_a_module, list_of_a_module, object_of_a_module, of_the_environment, methods_as_bodies,
-    made_by_a_metaclass, formatted, sorted_by_a_getter, the_largest_by_an_object, printed_to_an_object,
-    of_the_base, error_that_reads, imported_on_the_way, one_object_or_two,
+    of_the_environment, methods_as_bodies, made_by_a_metaclass, formatted, the_largest_by_an_object,
+    printed_to_an_object, of_the_base, error_that_reads, imported_on_the_way, one_object_or_two,
 )  # fmt: skip
-UNCLEAR = (captured_list, default_list, shared_iterator, namespace, own_namespace, library_namespace)
+UNCLEAR = (
+    of_a_module, list_of_a_module, object_of_a_module, sorted_by_a_getter, captured_list, default_list,
+    shared_iterator, namespace, own_namespace, library_namespace,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("make", [*FOREIGN, *UNCLEAR], ids=lambda make: make.__name__)

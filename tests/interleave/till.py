@@ -1,4 +1,4 @@
-"""A module of a learner's that keeps something: what threads do to it through the module is no step."""
+"""A module of a learner's that keeps something: threads reach it as `till.total`, and as its own globals."""
 
 from __future__ import annotations
 

@@ -7,6 +7,8 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from sharedstate.interleave.modules import fixed
+from sharedstate.interleave.source import is_user_module
 from sharedstate.interleave.state import ATOMIC
 
 CONSUMERS = frozenset({"sum", "list", "sorted", "tuple", "set", "max", "min", "dict", "frozenset", "join"})
@@ -83,10 +85,10 @@ class Expressions(ast.NodeTransformer):
         return self.ask("read", node.attr, node, self.visit(node.value))
 
     def _fixed(self, node: ast.Attribute) -> bool:
-        """True for what a module has that is not data that can change: a function, a class, a plain value."""
-        value = vars(self.scope.globals[node.value.id]).get(node.attr)  # type: ignore[attr-defined]
-        kind = type(value)
-        return value is not None and (kind in ATOMIC or kind is types.FunctionType or isinstance(value, type))
+        """True for what a module has that does not change: a function, a class, a library's plain value."""
+        module = self.scope.globals[node.value.id]  # type: ignore[attr-defined]
+        value = vars(module).get(node.attr)
+        return fixed(value) or (value is not None and type(value) in ATOMIC and not is_user_module(module))
 
     def _module(self, name: str) -> bool:
         """True if the name is a module that is not the learner's (math, threading, time)."""

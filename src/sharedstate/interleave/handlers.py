@@ -10,7 +10,7 @@ import types
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave import blocking, calls, implicit, lazy, model_waiting, models, unseen
+from sharedstate.interleave import blocking, calls, implicit, lazy, model_waiting, models, modules, unseen
 from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.sites import PUSH, STEP
 from sharedstate.interleave.state import CONTAINERS, is_user_class, lookup
@@ -76,8 +76,7 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return STEP
     if kind == METHOD and site.name in getattr(thing, "__dict__", ()):
         return STEP if id(thing) in run.names else getattr(thing, site.name)
-    thread.foreign += kind == MODULE
-    return getattr(thing, site.name)
+    return modules.read(run, thread, site, thing) if kind == MODULE else getattr(thing, site.name)
 
 
 def _class_read(run: Any, thread: Any, site: Any, cls: type) -> Any:
@@ -104,6 +103,8 @@ def write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return calls.dispatch(run, thread, site, setter, (thing, value), {})
     if kind == CLASS:
         run.know_class(thing)
+    if kind == MODULE:
+        modules.write(run, site, thing)
     if kind in (CLASS, LOCAL) or id(thing) in run.names:
         return STEP
     thread.effects += 1

@@ -51,6 +51,7 @@ class Program:
     assumptions: dict[str, None] = field(default_factory=dict)
     more: dict[tuple, Site] = field(default_factory=dict)
     special: dict[type, bool] = field(default_factory=dict)
+    modules: dict[types.ModuleType, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import operator
+import types
 from types import MappingProxyType
 from typing import Any
 
@@ -29,6 +30,8 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     run.log.append((thread.index, (run.names[id(thing)], name), READ))
     if type(thing) in run.program.guarded:
         run.log.append((thread.index, ANYTHING, WRITE))
+    if type(thing) is types.ModuleType:
+        run.log.append((thread.index, ("global", name), READ))
     if name == "__dict__":
         run.know_fields(thing, value)
     if site.kinds.get(type(thing)) == CLASS_DATA and name not in getattr(thing, "__dict__", ()):
@@ -46,6 +49,8 @@ def write(run: Any, thread: Any, site: Any, request: tuple) -> None:
     setattr(thing, name, value)
     run.changed(thread, value)
     run.log.append((thread.index, (run.names[id(thing)], name), WRITE))
+    if type(thing) is types.ModuleType:
+        run.log.append((thread.index, ("global", name), WRITE))
     if type(thing) in run.program.guarded:
         run.log.append((thread.index, ANYTHING, WRITE))
     if run.record:

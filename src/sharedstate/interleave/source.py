@@ -48,18 +48,24 @@ def is_own(path: str) -> bool:
     return path.startswith(OWN) and not path.startswith(PROGRAMS)
 
 
+def is_user_file(name: str) -> bool:
+    """True for a learner's file; False for the standard library, installed packages and the explorer."""
+    path = os.path.realpath(name)
+    return not is_own(path) and (not path.startswith(LIBRARIES) or path.startswith(PACKAGE))
+
+
 def is_user_code(code: types.CodeType) -> bool:
     """True for a notebook cell or a learner's file; False for the standard library and installed packages."""
     name = code.co_filename
-    if name.startswith("<frozen"):
+    if name.startswith("<frozen") or not (name.startswith("<") or is_user_file(name)):
         return False
-    if not name.startswith("<"):
-        path = os.path.realpath(name)
-        if is_own(path):
-            return False
-        if path.startswith(LIBRARIES) and not path.startswith(PACKAGE):
-            return False
     return bool(linecache.getlines(name))
+
+
+def is_user_module(module: types.ModuleType) -> bool:
+    """True for a module that was read from a learner's file."""
+    name = getattr(module, "__file__", None)
+    return bool(name) and is_user_file(name)
 
 
 def cell_label(filename: str) -> str:
