@@ -43,6 +43,15 @@ def test_the_door_is_a_link_from_the_lessons_to_the_copy(checkout: Path) -> None
         workspace.door("00")
 
 
+def test_a_unit_stands_for_the_learners_copy(checkout: Path) -> None:
+    with pytest.raises(WorkspaceError, match="start 01"):
+        workspace.copy_of(Path("01"))
+    copy = start("01")
+    assert workspace.copy_of(Path("01")) == workspace.copy_of(Path("01_race")) == copy
+    for other in (Path("77"), Path("elsewhere.ipynb"), copy):
+        assert workspace.copy_of(other) == other
+
+
 def test_a_copy_that_appears_in_the_meantime_is_not_overwritten(checkout: Path) -> None:
     source, target = checkout / "labs" / "01_race.ipynb", checkout / "my-labs" / "01_race.ipynb"
     target.parent.mkdir()

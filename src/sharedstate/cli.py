@@ -123,10 +123,12 @@ def faults(names: tuple[str, ...], runs: int | None, unit: str | None, as_json: 
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects.")
 @friendly
 def check(notebooks: tuple[Path, ...], isolated: bool, as_json: bool) -> None:
-    """Check the answers in lab notebooks."""
+    """Check the answers in lab notebooks; a UNIT means your own copy of its lab."""
+    from sharedstate import workspace
     from sharedstate.checks.notebook import check_notebook
 
-    reports: list[NotebookReport] = [check_notebook(path, isolated=isolated) for path in notebooks]
+    paths = [workspace.copy_of(path) for path in notebooks]
+    reports: list[NotebookReport] = [check_notebook(path, isolated=isolated) for path in paths]
     if as_json:
         print_json([report.to_json() for report in reports])
     else:

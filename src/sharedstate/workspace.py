@@ -42,6 +42,22 @@ def start(unit: str) -> Path:
     return target
 
 
+def copy_of(word: Path) -> Path:
+    """Return the learner's copy of a lab that is named by its unit; any other path as it is.
+
+    Raises WorkspaceError for a unit whose lab was not started.
+    """
+    if word.exists() or word.suffix:
+        return word
+    try:
+        copy = paths.my_labs() / f"{paths.resolve_unit(str(word))}.ipynb"
+    except ValueError:
+        return word
+    if not copy.is_file():
+        raise WorkspaceError(f"There is no my-labs/{copy.name} yet: `python run.py start {word}` makes it.")
+    return copy
+
+
 @dataclass(frozen=True)
 class Door:
     """The way from a lesson to the learner's own copy of its lab: a link in a notebook, a line elsewhere."""

@@ -487,6 +487,6 @@ def test_influence_refuses_what_it_cannot_draw() -> None:
 def test_a_grid_of_masks_names_the_first_wrong_cell_of_each() -> None:
     figure = figures.mask_grid({"wide": causal(4), "right": causal(4, 0)}, "Two", names=("asks", "answers"))
     wide, right = (ax.get_xlabel().split("\n") for ax in figure.axes)
-    assert wide == ["3 leaks: asks 0, answers 1"] and right == ["clean"]
+    assert wide == ["answers", "3 leaks: asks 0, answers 1"] and right == ["answers", "clean"]
     both = figures.mask_grid({"": matrix("XL", "LA")}, "One").axes[0].get_xlabel()
-    assert both == "2 leaks: query 0, key 1\n1 lost"
+    assert both == "key\n2 leaks: query 0, key 1\n1 lost"

@@ -59,7 +59,7 @@ def _matrix(ax: Axes, what: str, matrix: object, names: Sequence[str]) -> None:
     ax.tick_params(length=0, pad=1)
     ax.spines[:].set_visible(False)
     ax.set_title(what, fontsize=style.SMALL, fontweight="bold", color=style.INK, pad=3)
-    ax.set_xlabel(worst(matrix, names), fontsize=style.SMALL, color=style.INK, labelpad=2)
+    ax.set_xlabel(f"{names[1]}\n{worst(matrix, names)}", fontsize=style.SMALL, color=style.INK, labelpad=2)
     ax.set_ylabel(names[0], fontsize=style.SMALL, color=style.FAINT, labelpad=2)
 
 
