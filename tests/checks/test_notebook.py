@@ -142,6 +142,19 @@ def test_a_cell_that_never_ends_is_left_out(fake: Registry, notebook: Write) -> 
     assert report.ok and any("No answer within 2 s" in note for note in report.notes)
 
 
+@pytest.mark.parametrize("isolated", [True, False])
+@pytest.mark.parametrize(
+    ("cell", "said"), [("while True: pass\ndouble = len", "No answer within 2 s"), ("double = 1 / 0", "It raised ZeroDivisionError")]
+)
+def test_an_answer_whose_cell_fails_is_told_so(
+    fake: Registry, notebook: Write, cell: str, said: str, isolated: bool
+) -> None:
+    report = judged(fake, notebook(cell, *SOLVED[1:]), isolated, cell=2.0)
+    assert report.exercises[0].reason == "missing"
+    assert f"It should come from code cell 1: {said}" in report.exercises[0].message
+    assert [e.ok for e in report.exercises[1:]] == [True, True]
+
+
 def test_the_whole_has_a_limit(fake: Registry, notebook: Write) -> None:
     report = judged(fake, notebook("import time; time.sleep(60)", *SOLVED), total=1.0)
     assert set(reasons(report).values()) == {"timeout"}

@@ -73,12 +73,13 @@ def unit_of(path: Path, cells: list[Cell]) -> str:
 
 def answer_source(cells: list[Cell], exercise: Exercise) -> str:
     """Return the source that answers an exercise: its tagged cell, else the last that defines the name."""
-    named = [cell for cell in cells if _defines(cell.source, exercise.answer)]
+    named = [cell for cell in cells if defines(cell.source, exercise.answer)]
     tagged = [cell for cell in named if f"exercise:{exercise.id}" in cell.tags]
     return (tagged or named or [Cell("", ())])[-1].source
 
 
-def _defines(source: str, name: str) -> bool:
+def defines(source: str, name: str) -> bool:
+    """True for source that defines a name at its top."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

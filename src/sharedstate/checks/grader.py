@@ -6,13 +6,14 @@ import random
 import re
 import secrets
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .. import paths
 from .answers import decode
 from .assess import judge_value
 from .bank import Cell, default_controls, setup_source
 from .child import Child, ChildFailed
+from .extract import defines
 from .registry import Registry
 from .shim import NOTEBOOK
 from .source_gate import require_allowed
@@ -40,6 +41,7 @@ class Grader:
     ) -> None:
         self.cells, self.registry, self.limits, self.extra_path = cells, registry, limits, extra_path
         self.notes: list[str] = []
+        self.failed: dict[int, str] = {}
         self._skip: set[int] = set()
         self._child: Child | None = None
         self._hostile: ChildFailed | None = None
@@ -76,6 +78,14 @@ class Grader:
         except ChildFailed as failure:
             self._drop()
             return exercise.wrong(failure.reason, failure.message)
+
+    def explained(self, exercise: Exercise, verdict: Verdict) -> Verdict:
+        """The verdict; where the answer is missing because its cell failed, with what became of that cell."""
+        if verdict.reason == "missing":
+            for number, note in self.failed.items():
+                if defines(self.cells[number].source, exercise.answer):
+                    return replace(verdict, message=f"{verdict.message} It should come from {note}")
+        return verdict
 
     def from_source(self, exercise: Exercise, source: str, seed: int) -> Verdict:
         """Judge the exercise cell's source in a clean process, among sources whose verdict is known."""
@@ -169,6 +179,8 @@ class Grader:
 
     def _note(self, number: int, error: object) -> None:
         note = f"code cell {number + 1}: {str(error)[:300]}"
+        if error:
+            self.failed[number] = note
         if error and note not in self.notes:
             self.notes.append(note)
 

@@ -92,7 +92,7 @@ def check_notebook(
     with Grader(cells, registry, limits or Limits(), extra_path) as grader:
         rows = []
         for exercise in registry.exercises(unit):
-            verdict = _verdict(grader, exercise, drawn, isolated)
+            verdict = grader.explained(exercise, _verdict(grader, exercise, drawn, isolated))
             rows.append(_row(exercise, verdict))
         notes = tuple(grader.notes) + (() if isolated else (FOOLABLE,))
     return NotebookReport(str(path), unit, isolated, time.monotonic() - begin, tuple(rows), notes)
