@@ -144,7 +144,11 @@ def test_a_cell_that_never_ends_is_left_out(fake: Registry, notebook: Write) -> 
 
 @pytest.mark.parametrize("isolated", [True, False])
 @pytest.mark.parametrize(
-    ("cell", "said"), [("while True: pass\ndouble = len", "No answer within 2 s"), ("double = 1 / 0", "It raised ZeroDivisionError")]
+    ("cell", "said"),
+    [
+        ("while True: pass\ndouble = len", "No answer within 2 s"),
+        ("double = 1 / 0", "It raised ZeroDivisionError"),
+    ],
 )
 def test_an_answer_whose_cell_fails_is_told_so(
     fake: Registry, notebook: Write, cell: str, said: str, isolated: bool
