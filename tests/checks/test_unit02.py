@@ -64,6 +64,14 @@ def test_a_lock_that_is_never_given_back_is_a_deadlock_of_the_explorer_not_of_th
     assert assess(exercise("02.1"), dict.fromkeys(WAYS, Stuck), 1).reason in ("deadlock", "still-races")
 
 
+NO_LOCKS = """
+def transfer(source, target, amount):
+    if source.balance < amount:
+        return False
+    source.balance -= amount
+    target.balance += amount
+    return True
+"""
 EMPTY = {
     "02.3": type("TaskStore", (), {}), "02.4": lambda mine, user, job: None, "02.5": type("Till", (), {}),
     "02.6": lambda source, target, amount: None,
@@ -81,6 +89,24 @@ def test_a_request_that_runs_the_job_and_says_nothing_is_not_called_untouched() 
         job()
 
     assert assess(exercise("02.4"), request, 1).reason == "wrong-user"
+
+
+@pytest.mark.parametrize(("words", "reason", "said"), [
+    (["mallory*4", "alice*4", "mallory*"], "unfinished", "left standing"),
+    (["mallory*4", "alice*5", "mallory*", "alice*"], "not-minimal", "2 are enough"),
+    (["malory*4", "alice*", "mallory*"], "bad-word", "nobody here is called 'malory'"),
+    (["mallory writes"], "bad-word", "'mallory writes' is no word"),
+])
+def test_the_half_fix_of_the_lab_is_judged_like_the_others(words: list, reason: str, said: str) -> None:
+    one = exercise("02.2")
+    verdict = one.judge(one.cases(1)[0], words)
+    assert verdict.reason == reason and said in verdict.message
+    assert "unit02" not in (verdict.schedule or "")
+
+
+def test_a_schedule_names_no_file_of_the_check() -> None:
+    verdict = assess(exercise("02.6"), load_answer(NO_LOCKS, "no locks", "transfer"), 1)
+    assert verdict.reason == "money-lost" and "the check" in verdict.schedule and "unit02" not in verdict.schedule
 
 
 def test_tasks_take_turns_in_every_order_on_a_real_loop() -> None:

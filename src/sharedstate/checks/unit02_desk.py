@@ -133,6 +133,19 @@ def _inside(request: Callable, one: str, two: str, *_: str) -> list:
     return [*seen, after] if type(seen) is list else [seen, after]
 
 
+def _guest_inside(request: Callable, one: str, *_: str) -> list:
+    """A guest's request inside a user's, in one thread."""
+    desk = Desk(request)
+    seen, = desk.in_turn(lambda: desk.ask(one, lambda: [desk.ask(None, desk.see), desk.see()]))
+    return seen if type(seen) is list else [seen]
+
+
+def _fresh_guest(request: Callable, *_: str) -> list:
+    """A job that reads `mine.user` as it is, in a thread that never had a user."""
+    desk = Desk(request)
+    return desk.in_turn(lambda: desk.ask(None, lambda: desk.mine.user))
+
+
 def _two(request: Callable, one: str, two: str, *_: str) -> list:
     desk, meeting = Desk(request), threading.Barrier(2, timeout=WAIT)
 
@@ -183,7 +196,7 @@ def _among(request: Callable, one: str, two: str, three: str, four: str) -> list
 PLAYS: Mapping[str, Callable] = MappingProxyType({
     "one request": _one, "odd users": _odd, "a falsy answer": _falsy, "how often the job runs": _often,
     "the next job of the thread": _next, "what else stays": _stays, "what lies there already": _rest,
-    "a guest comes next": _guest,
+    "a guest comes next": _guest, "a guest inside": _guest_inside, "a guest in a fresh thread": _fresh_guest,
     "the job raises": _raises, "the job is cancelled": _cancelled, "one inside the other": _inside,
     "two threads at once": _two, AMONG: _among,
 })

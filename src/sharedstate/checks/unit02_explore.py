@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sharedstate.checks.types import AnswerProblem
 
 if TYPE_CHECKING:
-    from sharedstate.interleave import Scenario
+    from sharedstate.interleave import Scenario, Trace
 
 SECONDS = 3.0
+OWN_FILES = "unit02_"
 KEYS = frozenset({"verdict", "schedule"})
 IMPORTS = ("threading", "contextlib", "contextvars", "dataclasses", "queue", "concurrent.futures", "time")
 
@@ -30,8 +32,14 @@ def explored(room: Scenario) -> dict[str, object]:
     except SetupNotReset as problem:
         said = f"Something outlives the object that was made for one run: {str(problem).partition(': ')[0]}. Make it in"
         raise AnswerProblem("hidden-state", f"{said} `__init__`, for each object anew.") from None
-    shown = result.minimal.show("text").text if result.minimal is not None else None
+    shown = _drawn(result.minimal) if result.minimal is not None else None
     return {"verdict": result.verdict, "schedule": shown}
+
+
+def _drawn(trace: Trace) -> str:
+    """Draw a trace as text; a place in a check's own file is called "the check"."""
+    steps = [replace(one, where="the check") if one.where.startswith(OWN_FILES) else one for one in trace.steps]
+    return replace(trace, steps=tuple(steps)).show("text").text
 
 
 def readable(value: object) -> bool:

@@ -29,6 +29,10 @@ SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
                                                  "Ctrl-C), and its user stayed behind in the thread."),
     "one inside the other": ("outer-lost", "A request inside a request: afterwards the outer one should see its own "
                                            "user again."),
+    "a guest inside": ("guest-is-somebody", "A guest's request (None) inside a user's request: the guest's job should "
+                                            "see None, and afterwards the outer one its own user."),
+    "a guest in a fresh thread": ("guest-not-set", "A guest's job in a thread that never had a user reads `mine.user`: "
+                                                   "it should be there, and None."),
     "two threads at once": ("threads-mix", "Two requests in two threads saw each other's user."),
     "two threads, one inside the other in each": (
         "threads-mix", "Two threads at once, and in each a request inside a request: afterwards an outer one saw a "
@@ -83,7 +87,8 @@ def _wanted(kind: str, one: str, two: str, three: str, four: str) -> list:
         "one request": [one], "odd users": [0, "", False, 7], "a falsy answer": [0, [], None],
         "how often the job runs": [1, 1], "the next job of the thread": [one, None], "what else stays": [0],
         "what lies there already": [3, 3],
-        "a guest comes next": [one, None], "the job raises": ["KeyError: 'torn page'", None],
+        "a guest comes next": [one, None], "a guest inside": [None, one], "a guest in a fresh thread": [None],
+        "the job raises": ["KeyError: 'torn page'", None],
         "the job is cancelled": ["Cancelled: on its way", None], "one inside the other": [two, one, None],
         "two threads at once": [one, two], AMONG: [three, one, four, two, None, None],
     }[kind]

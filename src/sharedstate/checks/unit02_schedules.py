@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ from sharedstate.checks.types import Case, Exercise, Verdict
 if TYPE_CHECKING:
     from sharedstate.interleave import Scenario, Trace
 
-WORD = re.compile(r"(alice|mallory)(\*\d{0,3})?", re.ASCII)
+NAMES = ("alice", "mallory")
+WORD = re.compile(rf"({'|'.join(NAMES)})(\*\d{{0,3}})?", re.ASCII)
 FEWEST, LONGEST = 2, 40
 
 
@@ -85,13 +87,13 @@ class BreakTheHalfFixes(Exercise):
         return answer.get(case["name"])
 
     def judge(self, case: Case, value: object) -> Verdict:
-        """Play the words; the visible case asks only whether Mallory gets in."""
+        """Play the words: Mallory is in, everybody finishes, and nobody switches without need."""
         name = case["name"]
         if value is None or value is ...:
             return self.wrong("missing", f"There is no schedule for {name} yet.")
         bad = _bad_word(value)
         if bad is not None:
-            return self.wrong("bad-word", f"{name}: {bad} is no word of a schedule. Write 'alice*3' or 'alice*'.")
+            return self.wrong("bad-word", f"{name}: {bad}")
         try:
             trace = room(HALVES[name], case["right"]).play(value)
         except ValueError as problem:
@@ -99,12 +101,10 @@ class BreakTheHalfFixes(Exercise):
         return self._verdict(case, trace)
 
     def _verdict(self, case: Case, trace: Trace) -> Verdict:
-        name, shown = case["name"], trace.show("text").text
+        name, shown = case["name"], _shown(case["name"], trace)
         if trace.answers.get("mallory") is not True:
             return self.wrong("still-refused", f"{name}: Mallory is refused, or has no answer yet. {HINTS[name]}",
                               schedule=shown)
-        if case.visible:
-            return self.right("Mallory is in.")
         if not trace.finished:
             return self.wrong("unfinished", f"{name}: Mallory gets in, but Alice is left standing. Let everybody "
                                             "finish: 'alice*'.", points=1.0, schedule=shown)
@@ -121,13 +121,27 @@ HINTS: Mapping[str, str] = MappingProxyType({
 })
 
 
+def _shown(name: str, trace: Trace) -> str:
+    """Draw it with the class's name for each place: the check plays a copy of the lab's class, in another file."""
+    steps = tuple(replace(step, where=name) for step in trace.steps)
+    return replace(trace, steps=steps, here="", token="").show("text").text
+
+
 def _bad_word(value: object) -> str | None:
-    """Return the first thing that is no word of a schedule, as code; None when all are."""
+    """Say what is wrong with the first thing that is no word of a schedule; None when all are."""
     if type(value) is not list:
-        return repr(value)
+        return f"{value!r} is no list of words such as 'alice*3' or 'alice*'."
     if not 0 < len(value) <= LONGEST:
-        return f"A list of {len(value)}"
-    return next((repr(word) for word in value if type(word) is not str or not WORD.fullmatch(word)), None)
+        return f"A list of {len(value)} words is no schedule: write 1 to {LONGEST}."
+    bad = [word for word in value if type(word) is not str or not WORD.fullmatch(word)]
+    return _told(bad[0]) if bad else None
+
+
+def _told(word: object) -> str:
+    name = word.partition("*")[0] if type(word) is str else ""
+    if name.isidentifier() and name not in NAMES:
+        return f"{word!r}: nobody here is called {name!r}, only 'alice' and 'mallory'."
+    return f"{word!r} is no word of a schedule. Write 'alice*3' or 'alice*'."
 
 
 def room(checker: type, right: str) -> Scenario:
