@@ -128,7 +128,7 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
         print(f"{dtype!s:15} {kind:12} {max(apart(wide, cut) for cut in (one_by_one, in_threes)):.0e}")
 reveal("06.equal", truth="b", because={
     "a": "A product of one row and one of 24 rows add up in another order.",
-    "c": "An error of that size is a bug. Unit 07 meets bugs of 2e-2 that keep the text the same.",
+    "c": "An error of that size is a bug. Unit 07 meets bugs of 5e-2 that keep the text the same.",
 }, measured=f"float32: {apart(model, one_by_one):.0e}")
 
 # %% tags=["core", "stable"]
@@ -197,7 +197,7 @@ for name, mask in {"causal": causal_mask, "both ways": full_mask}.items():
 reveal("06.append", truth="b", because={
     "a": "In the first layer a key is made from its own word and position. No neighbour has spoken yet.",
     "c": "In the first layer only. From the second on, a key is made of what others have answered.",
-}, measured=f"looking both ways: {', '.join(change)}")
+}, measured=f"{name}: {', '.join(change)}")
 
 # %% tags=["core"]
 def key_moved_by(mask, layer, size=6):
@@ -224,8 +224,8 @@ figures.mask_grid(grid, "Later words reach old keys only without a causal mask",
 # remedy of unit 02: *state that nobody changes needs no lock*. Looking both ways, a card is a copy that goes stale with every word.
 #
 # **Change one line and run again:** where the change is printed layer by layer, above the grid, write
-# `lambda q, k: causal_mask(q, k) | (torch.arange(k) < 16)` for `full_mask`: both ways inside the first sixteen words, causal after
-# them. Which cards may be kept?
+# `"prefix": lambda q, k: causal_mask(q, k) | (torch.arange(k) < 16)` for `"both ways": full_mask`: both ways inside the first sixteen
+# words, causal after them. Which cards may be kept? (What is measured below is then the prefix, no longer what the question asked.)
 #
 # ## Five boxes that are nearly right
 #
@@ -293,7 +293,7 @@ def asks(model, piece, cards=None):
 
 # %% [markdown] tags=["core"]
 # A default value is made once, when Python reads the `def`. The second letter goes on where the first one ended: one box, two customers. That
-# is unit 07 in a single line.
+# is unit 07 in a single line. Run the cell that prints again: now both are wrong, for that box is never emptied.
 #
 # The repair is a half fix. A new box has length 0, and what has length 0 counts as *False*. So `or` throws the caller's box away
 # and fills another, which nobody keeps. `asks` is right: it asks for None, and for nothing else.
@@ -356,8 +356,11 @@ figures.step_costs(spent, f"With the cache a step at 2,048 tokens is {ratio[2048
 # the clock at 2,048.*
 #
 # **Verdict: quadratic to linear is true**, for the attention, and so for a long text. **More than ten times is true**, on this model by far. A nearly flat curve of the cached step at small contexts explains the rumour of O(1): there, attention is a few
-# percent of the work. Where the count and the clock disagree, fixed costs of many small calls show (left), or the copy that `torch.cat`
-# makes of the whole box (right; unit 08).
+# percent of the work.
+#
+# The plain step runs below its dots at the left, because they are scaled at 2,048. There nearly half of its time goes into what the count leaves
+# out: scale, mask and softmax of each score, in triangles of 67 MB a layer, too large for a processor's cache. The cached step stays near its
+# dots. They leave out the copy that `torch.cat` makes of the whole box (unit 08).
 #
 # Choose a context and a model, and look at the share of attention. The button measures on your machine.
 

@@ -182,6 +182,22 @@ def test_a_wrong_call_of_the_machine_says_what_it_was_given(tokens: object, word
     assert problem.value.reason == "wrong-call"
 
 
+def test_a_box_kept_for_every_text_is_told_that_each_gets_its_own() -> None:
+    kept: list[int] = []
+
+    def decode(machine: Machine, prompt: list, count: int, stop: int | None) -> list:
+        kept[:] = kept or [machine.new_box()]
+        fresh, new = list(prompt), []
+        while len(new) < count and stop not in new:
+            scores = machine.step(kept[0], fresh)
+            fresh = [scores.index(max(scores))]
+            new += fresh
+        return new
+
+    verdict = assess(exercise("06.2"), decode, 0)
+    assert verdict.reason == "one-box-for-two" and "Every text gets a new box" in verdict.message
+
+
 def test_the_first_call_that_is_amiss_is_shown() -> None:
     def decode(machine: Machine, prompt: list, count: int, stop: int | None) -> list:
         box, fresh, new = machine.new_box(), list(prompt), []
@@ -257,6 +273,16 @@ def test_a_plan_that_is_no_number_is_named(answer: object, reason: str) -> None:
     assert assess(exercise("06.4"), answer, 0).reason == reason
 
 
+@pytest.mark.parametrize("instead", [None, "does not fit", False, (2, 100)])
+def test_a_plan_that_raises_nothing_is_told_to_raise(instead: object) -> None:
+    def plan(shape: dict, length: int, running: list, weights: int, device: int) -> object:
+        size = 2 * shape["layers"] * shape["kv_heads"] * shape["head_dim"] * shape["bytes"] * length * max(running)
+        return size if size + weights <= device * 3 // 4 else instead
+
+    verdict = assess(exercise("06.4"), plan, 0)
+    assert verdict.reason == "raises-nothing" and "nothing was raised: raise DoesNotFit(" in verdict.message
+
+
 def test_a_namesake_of_the_refusal_is_not_the_refusal() -> None:
     namesake = type("DoesNotFit", (Exception,), {})
 
@@ -302,3 +328,15 @@ def test_the_cost_of_a_step_is_what_torch_counts(context: int, kv_heads: int) ->
     with FlopCounterMode(display=False) as counter:
         model(torch.zeros(1, context, dtype=torch.long))
     assert counter.get_total_flops() == sum(cost(shape, context, False).values())
+
+
+@pytest.mark.parametrize(("part", "share", "where", "reason"), [
+    ("attention", 2, "without", "half-the-triangle"), ("attention", 2, "with", "one-product"),
+    *((part, 2, "with", "one-of-two") for part in ("projections", "feed_forward", "head")),
+    *((part, 3, "with", "forgets-the-layers") for part in ("projections", "attention", "feed_forward"))])
+def test_half_a_part_and_a_third_of_it_are_different_mistakes(part: str, share: int, where: str, reason: str) -> None:
+    def step_cost(shape: dict, context: int, cached: bool) -> dict[str, int]:
+        found, here = cost(shape, context, cached), (where == "with") is cached
+        return {name: size // share if here and name == part else size for name, size in found.items()}
+
+    assert assess(exercise("06.5"), step_cost, 0).reason == reason

@@ -11,7 +11,7 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 VISIBLE = "with a cache"
 PARTS = ("projections", "attention", "feed_forward", "head")
 NAMES = ("layers", "d_model", "heads", "kv_heads", "d_hidden", "vocab")
-SMALL = MappingProxyType({"layers": 2, "d_model": 8, "heads": 4, "kv_heads": 4, "d_hidden": 24, "vocab": 10})
+SMALL = MappingProxyType({"layers": 3, "d_model": 8, "heads": 4, "kv_heads": 4, "d_hidden": 24, "vocab": 10})
 
 
 def cost(shape: dict, context: int, cached: bool) -> dict[str, int]:
@@ -101,9 +101,12 @@ ROWS: tuple[Rule, ...] = (
     ("one-row-only", "without a cache every token of the context passes through the model.",
      lambda case, right: None if case["cached"] else right // case["context"]),
     ("forgets-the-layers", "every layer does this.", lambda case, right: right // case["shape"]["layers"]),
-    ("layers-of-the-example", "the example has two layers, this model another number.",
+    ("layers-of-the-example", "the example has three layers, this model another number.",
      lambda case, right: right // case["shape"]["layers"] * SMALL["layers"]),
 )
+ONE_OF_TWO: Rule = (
+    "one-of-two", "a multiplication and its addition count as two operations.", lambda case, right: right // 2)
+MASKED = ("half-the-triangle", "the mask hides half of the scores. They are computed all the same: it saves nothing.")
 TOKENS = ("not-the-context", "the attention reads every key and value of the context.")
 RULES = MappingProxyType({
     "projections": (
@@ -111,22 +114,23 @@ RULES = MappingProxyType({
          lambda case, right: right // _kv(case) * 4 * case["shape"]["d_model"]),
         ("forgets-a-projection", "there are four: q, k, v and o.",
          lambda case, right: right // _kv(case) * (_kv(case) - case["shape"]["d_model"])),
-        *ROWS),
+        ONE_OF_TWO, *ROWS),
     "attention": (
         (*TOKENS, lambda case, right: right // case["context"]),
-        ("half-the-triangle", "the mask hides half of the scores. They are computed all the same.",
-         lambda case, right: right * (case["context"] + 1) // (2 * case["context"])),
-        ("one-product", "there are two products: scores, and the mix of values.", lambda case, right: right // 2),
+        (*MASKED, lambda case, right: right * (case["context"] + 1) // (2 * case["context"])),
+        (*MASKED, lambda case, right: None if case["cached"] else right // 2),
+        ("one-product", "there are two products, scores and the mix of values. Each also adds.",
+         lambda case, right: right // 2),
         ("kv-heads-in-attention", "every query head has scores of its own, also where heads share keys.",
          lambda case, right: right * case["shape"]["kv_heads"] // case["shape"]["heads"]),
         *ROWS),
     "feed_forward": (
         ("forgets-the-gate", "there are three matrices: gate, up and down.", lambda case, right: right * 2 // 3),
-        *ROWS),
+        ONE_OF_TWO, *ROWS),
     "head": (
         ("head-in-every-layer", "the logits are made once, after the last layer.",
          lambda case, right: right * case["shape"]["layers"]),
-        *ROWS[:2]),
+        ONE_OF_TWO, *ROWS[:2]),
 })
 
 

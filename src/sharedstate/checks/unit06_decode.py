@@ -13,6 +13,8 @@ STOPPED, ENDED = "the stop stands in the prompt", "the prompt ends with the stop
 ZERO = "the stop is token 0"
 SEVEN = 7
 OVERWRITTEN = "the list of an earlier text has changed since. Give a new list each time: one list for all is shared."
+STRANGE = ("the box that decode feeds is none of this machine's. Every text gets a new box: call machine.new_box() in"
+           " decode each time, and keep no box for the next text.")
 WORDS = MappingProxyType({"a vocabulary of forty": 40, "a vocabulary of three": 3})
 
 
@@ -36,6 +38,8 @@ class Machine:
     def step(self, box: int, tokens: list[int]) -> list[float]:
         """Feed tokens behind what the box holds; return the logits for the token after them."""
         known = type(box) is int and 0 <= box < len(self._boxes)
+        if type(box) is int and not known:
+            raise AnswerProblem("one-box-for-two", STRANGE)
         if not known or type(tokens) is not list or not tokens or not all(type(t) is int for t in tokens):
             said = "machine.step(box, tokens) takes a box of machine.new_box() and a list of at least one int"
             raise AnswerProblem("wrong-call", f"{said}; it was given {_shown(box)} and {_shown(tokens)}.")

@@ -13,6 +13,8 @@ ODD = "exactly at the limit, on a device whose bytes do not divide by four"
 FREE = Fraction(1, 4)
 NAMESAKE = ("plan raises a DoesNotFit that is not the one of sharedstate.kvcache, and who waits for that one does not"
             " hear it. Leave yours out: the lab has imported the other.")
+UNRAISED = ("plan is asked for more than the device holds: it does not fit, and nothing was raised:"
+            " raise DoesNotFit(message, batch, length).")
 PARTS = ("layers", "heads", "kv_heads", "head_dim", "bytes")
 
 
@@ -95,7 +97,7 @@ class Planner(Exercise):
                 raise
             raise AnswerProblem("other-exception", NAMESAKE) from None
         else:
-            found = ["fits", _size(found)]
+            found = ["fits", _size(found, truth(case)[0] == "fits")]
         if shape != case["shape"] or running != case["running"]:
             raise AnswerProblem("changes-its-input", "plan changes what it is given, which belongs to the caller.")
         return found
@@ -143,12 +145,14 @@ class Planner(Exercise):
         )
 
 
-def _size(found: object) -> object:
-    """Return the number that plan returned; AnswerProblem for what is none."""
-    if found is None:
-        raise AnswerProblem("untouched", "plan returns nothing yet.")
+def _size(found: object, fits: bool) -> object:
+    """Return the number that plan returned; AnswerProblem for what is none, in other words where nothing fits."""
     if isinstance(found, BaseException):
         raise AnswerProblem("returns-the-refusal", "plan returns its refusal. Write `raise DoesNotFit(…)`, not return.")
+    if not fits and type(found) not in (int, float):
+        raise AnswerProblem("raises-nothing", UNRAISED)
+    if found is None:
+        raise AnswerProblem("untouched", "plan returns nothing yet.")
     if type(found) not in (int, float, bool):
         said = f"plan should return one int, the bytes of the cache; it returned {type(found).__name__}."
         raise AnswerProblem("wrong-shape", said)

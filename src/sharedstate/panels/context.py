@@ -20,7 +20,7 @@ MODELS: Mapping[str, GPTConfig] = MappingProxyType({
     "32 layers, d 4096": GPTConfig(32000, 32, 4096, 32, d_hidden=11008),
 })
 CONTEXTS = tuple(2**n for n in range(4, 17))
-CLOCK_CACHED, CLOCK_WITHOUT = 16384, 1024
+CLOCK_CACHED, CLOCK_WITHOUT = 16384, 2048
 CAPTION = "Operations counted, not timed. Both axes are logarithmic; the dotted line is the chosen context."
 
 
@@ -90,7 +90,7 @@ def context_png(view: ContextView) -> bytes:
 
 
 def clocked(choice: ContextChoice) -> list[Timing]:
-    """Time the small model's step here, with the cache and, where it takes less than a second or so, without.
+    """Time the small model's step here, with the cache and, where it takes a second or two at most, without.
 
     Raises ValueError for a model or a context that would keep the notebook waiting.
     """
