@@ -293,7 +293,7 @@ def asks(model, piece, cards=None):
 
 # %% [markdown] tags=["core"]
 # A default value is made once, when Python reads the `def`. The second letter goes on where the first one ended: one box, two customers. That
-# is unit 07 in a single line. Run the cell that prints again: now both are wrong, for that box is never emptied.
+# is unit 07 in a single line. Run once more the cell that prints: now both are wrong, for that box is never emptied.
 #
 # The repair is a half fix. A new box has length 0, and what has length 0 counts as *False*. So `or` throws the caller's box away
 # and fills another, which nobody keeps. `asks` is right: it asks for None, and for nothing else.
@@ -359,7 +359,7 @@ figures.step_costs(spent, f"With the cache a step at 2,048 tokens is {ratio[2048
 # percent of the work.
 #
 # The plain step runs below its dots at the left, because they are scaled at 2,048. There nearly half of its time goes into what the count leaves
-# out: scale, mask and softmax of each score, in triangles of 67 MB a layer, too large for a processor's cache. The cached step stays near its
+# out: scale, mask and softmax of each score, in triangles of 67 MB a layer, too large for most processors' caches. The cached step stays near its
 # dots. They leave out the copy that `torch.cat` makes of the whole box (unit 08).
 #
 # Choose a context and a model, and look at the share of attention. The button measures on your machine.
