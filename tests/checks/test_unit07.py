@@ -287,6 +287,22 @@ def test_a_place_that_is_lost_and_a_name_that_is_lost_are_told_apart() -> None:
     assert "== and not `is`" in assess(exercise("07.2"), Nobody, 0).message
 
 
+def test_a_slot_0_that_counts_as_false_is_told_so() -> None:
+    class Truthy(SlotMap):
+        def place(self, request: str, position: int) -> int | None:
+            running = request in self.owner and self.owner.index(request)       # 0, and not only False
+            return super().place(request, position) if running else None
+
+    verdict = assess(exercise("07.2"), Truthy, 0)
+    assert verdict.reason == "forgets-who-runs" and "slot 0 counts as False: ask `is None` or `in`" in verdict.message
+
+
+def test_an_error_is_told_in_short() -> None:
+    one, inexact = exercise("07.5"), 1e-9 * 1000
+    case = Case("inexact", {"reads": "freed", "wrong_alone": False, "error": inexact, "dtype": "float64"})
+    assert repr(inexact) != "1e-06" and "error=1e-06, " in one.judge(case, []).message
+
+
 def test_an_old_place_may_be_refused_to_who_would_share_it() -> None:
     class Refuses(Tags):
         def share(self, slot: int, place: int, reader: str) -> None:

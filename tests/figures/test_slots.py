@@ -55,7 +55,37 @@ def test_rows_that_move_take_their_owner_along() -> None:
     cache.release(0)
     rows = places(cache)
     assert [row[0].owner for row in rows] == ["bob", "carol", "carol"]
-    assert [row[0].stale for row in rows] == [False, False, True]
+    assert [row[0].stale for row in rows] == [False, False, True], "the old copy of the last row"
+    assert not any(place.unasked for row in rows for place in row)
+
+
+def test_data_that_has_moved_behind_its_owners_back_is_not_stale_but_unasked() -> None:
+    class Stale(PackedCache):
+        def renumber(self, row: int) -> None:
+            pass
+
+    cache = pool(Stale)
+    for name, count in (("alice", 4), ("bob", 2), ("carol", 3)):
+        filled(cache, name, count)
+    cache.release(0)
+    rows = places(cache, reads=[(1, 0)])
+    assert [place.owner for place in rows[0]] == ["bob", "bob", None, None, None]
+    assert [place.unasked for place in rows[0]] == [True, True, False, False, False]
+    assert not any(place.stale for place in rows[0]), "what is nobody's and empty has no hatch either"
+    assert [place.stale for place in rows[1]] == [False, False, True, False, False]
+    said = words(figures.memory_map({"pool": rows}, "Bob reads", reader="bob", word="row"))
+    assert "row 0\nnobody asks" in said and {"row 1", "row 2"} <= set(said)
+
+
+def test_the_legend_names_both_frames_and_only_those_that_are_there() -> None:
+    def legend(*row: Place) -> list[str]:
+        figure = figures.memory_map({"pool": [row]}, "Who reads", reader="bob")
+        return [text.get_text() for text in figure.legends[0].get_texts() if "read" in text.get_text()]
+
+    own, other = Place("bob", read=True), Place("alice", read=True)
+    assert legend(own, other) == ["read by bob, its own", "read by bob, not its own"]
+    assert legend(own) == ["read by bob, its own"] and legend(other) == ["read by bob, not its own"]
+    assert legend(Place("bob")) == []
 
 
 def test_shared_places_name_all_owners() -> None:
@@ -106,3 +136,5 @@ def test_the_matrix_says_which_oracle_sees_all() -> None:
     some = matrix((True, False), ("9 of 20", None))
     assert some.message == "No oracle sees every bug: take two"
     assert {"sees", "blind", "9 of 20", "-"} <= set(words(some))
+    keys = [[text.get_text() for text in figure.legends[0].get_texts()] for figure in (some, matrix((True, False)))]
+    assert '"9 of 20": sees it in so many trials' in keys[0] and not any("so many" in key for key in keys[1])

@@ -56,13 +56,20 @@ def test_stale_offsets_hurt_those_behind_but_the_last(batch: int, ends: int) -> 
 def test_rows_have_a_number_only_where_the_request_runs() -> None:
     run = run_batch(BatchChoice(3, 1, 4, True), SlotCache)
     assert [error is None for error in run.errors["b"]] == [False] * 4 + [True] * 3
-    assert [error is None for error in run.errors["new"]] == [True] * 3 + [False] * 4
+    assert [error is None for error in run.errors["new"]] == [True] * 4 + [False] * 3
     assert {len(row) for row in run.errors.values()} == {7}
     before, after = run.pools.values()
     assert list(run.pools) == ["before b ends", "after b has ended"]
     assert not any(row[0].stale for row in before)
     assert [row[0].stale for row in after] == [False, True, False, False]
     assert [place.read for place in after[2]] == [True] * 7 + [False] * 2
+
+
+def test_the_newcomer_is_hurt_by_a_shorter_one_in_its_row() -> None:
+    runs = {batch: run_batch(BatchChoice(batch, arrival=True), Stale) for batch in (3, 4, 5)}
+    assert {batch: "new" in run.hurt for batch, run in runs.items()} == {3: False, 4: False, 5: True}
+    assert runs[5].errors["a"][2] is None and runs[5].errors["new"][:2] == (None, None), "they share no column"
+    assert runs[5].errors["new"][2] < 1e-9 < runs[5].errors["new"][3]
 
 
 @pytest.mark.parametrize("wrong", [

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
 METHODS = ("start", "place", "finish")
+FALSE_START = "names are compared with == and not `is`, or slot 0 counts as False: ask `is None` or `in`"
 Operation = list  # ["start", map, request], ["finish", map, request] or ["place", map, request, position]
 
 
@@ -102,7 +103,7 @@ class _Record:
         if not 0 <= position < self.capacity:
             return None if answer is None else ("out-of-range", f"{at} gives {answer!r}: there is no such position.")
         if answer is None:
-            why = f"it has {self.capacity} places" if running[request] else "names are compared with == and not `is`"
+            why = f"it has {self.capacity} places" if running[request] else FALSE_START
             return "forgets-who-runs", f"{at} gives None, and {request!r} runs: {why}."
         if type(answer) is not int:
             return "wrong-type", f"{at} gives {answer!r}; a whole number is wanted."

@@ -83,7 +83,7 @@ def oracles_that_see(reads: str, wrong_alone: bool, error: float, dtype: str) ->
 
 def _reason(case: Case, oracle: str, sees: bool) -> tuple[str, str]:
     """Name the mistake: which oracle, and why it sees the bug or does not."""
-    card = ", ".join(f"{name}={case[name]!r}" for name in NAMES)
+    card = ", ".join(f"{name}={f'{case[name]:g}' if name == 'error' else repr(case[name])}" for name in NAMES)
     said = f"Card {card}: '{oracle}' {'sees' if sees else 'does not see'} it. {WHY[oracle]}"
     if oracle == "alone" and not sees:
         return ("believes-alone" if case["wrong_alone"] else "hears-rounding"), said

@@ -36,12 +36,12 @@ BUGS: Mapping[str, Bug] = MappingProxyType(
     {
         "stale-length-mask": Bug(
             "StaleLength", ("neighbour", "jacobian", "owner tag", "poison"),
-            "the slot's last tenant was no longer",
+            "the slot's last tenant wrote no more than the new one",
             "the mask ends at the valid length; nothing is cleared",
         ),
         "zeroed-wrong-mask": Bug(
             "ZeroedSlot", ("owner tag", "poison"),
-            "the slot's last tenant was no longer",
+            "the slot's last tenant wrote no more than the new one",
             "the mask ends at the valid length; clearing adds nothing",
         ),
         "stale-offsets": Bug(

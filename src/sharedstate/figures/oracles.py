@@ -43,7 +43,10 @@ def oracle_matrix(table: Mapping[str, Mapping[str, object]], title: str | None =
                     fontsize=style.SMALL, bbox=plate)
     keys = [Patch(fc=fill, hatch=hatch, ec="white", label=words) for (fill, hatch, _, _), words in
             zip(LOOKS.values(), ("sees it every time", "blind"), strict=True)]
-    figure.legend(handles=keys, loc="outside lower left", ncols=2, fontsize=style.SMALL, frameon=False)
+    shares = [word for seen in table.values() for word in seen.values() if type(word) is str]
+    if shares:
+        keys.append(Patch(fc=style.ALLOWED, ec="white", label=f"\"{shares[0]}\": sees it in so many trials"))
+    figure.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=style.SMALL, frameon=False)
     return figure
 
 

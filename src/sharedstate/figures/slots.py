@@ -30,13 +30,15 @@ WORDS = MappingProxyType({
 @dataclass(frozen=True)
 class Place:
     """One place of a slot: whose data lies there (None: nobody's), what is written into the picture beside the
-    owner's letter, whether it is stale (beyond the valid length), and whether somebody reads it now.
+    owner's letter, whether it is stale (beyond the valid length), whether somebody reads it now, and whether it lies
+    unasked: in a row that no request is told of, and its owner, who still runs, looks elsewhere and does not find it.
     """
 
     owner: str | None = None
     text: str = ""
     stale: bool = False
     read: bool = False
+    unasked: bool = False
 
 
 def places(
@@ -60,8 +62,11 @@ def places(
         for column in range(shown):
             written = column < cache.reached[row][layer]
             owner = _owner(cache, row, layer, column, tenant) if written else None
+            written = written and (owner is not None or cache.tags is None)      # cleared, or an empty place has moved
             said = str(text(row, column)) if written and text else ""
-            line.append(Place(owner, said, written and column >= length, (row, column) in looked))
+            unasked = row not in tenant and _misses(cache, owner, layer, column, tenant)
+            stale = written and column >= length and not unasked
+            line.append(Place(owner, said, stale, (row, column) in looked, unasked))
         rows.append(line)
     return rows
 
@@ -73,15 +78,21 @@ def _owner(cache: object, row: int, layer: int, column: int, tenant: Mapping[int
     return cache.owners[tenant[row]] if row in tenant else None
 
 
+def _misses(cache: object, owner: str | None, layer: int, column: int, tenant: Mapping[int, int]) -> bool:
+    """Say whether this owner still has a slot, and does not find its own data in the slot's row."""
+    rows = [cache.row_of(slot) for slot, name in enumerate(cache.owners) if name is not None and name == owner]
+    return any(_owner(cache, row, layer, column, tenant) != owner for row in rows)
+
+
 def memory_map(
     pools: Mapping[str, Pool], title: str, owners: Sequence[str] | None = None, reader: str = "the reader",
     word: str = "slot",
 ) -> CourseFigure:
     """Draw pools of slots one below the other: {what it is: rows of Places}.
 
-    Each place has its owner's colour and letter; stale ones are hatched. Those that `reader` reads have a frame, in
-    the colour of a leak where the data is stale or another's. owners: the names in the order of their colours; word:
-    what a row is called. Raises ValueError without a place.
+    Each place has its owner's colour and letter; stale ones are hatched, and a row that lies unasked says so. Those
+    that `reader` reads have a frame, in the colour of a leak where the data is stale or another's. owners: the names
+    in the order of their colours; word: what a row is called. Raises ValueError without a place.
     """
     every = [place for pool in pools.values() for row in pool for place in row]
     if not every:
@@ -97,7 +108,8 @@ def memory_map(
         ax.text(0, top + 0.2, what, va="center", fontsize=style.LABEL, fontweight="bold", color=style.INK)
         top += 0.38
         for number, row in enumerate(pool):
-            ax.text(LEFT - 0.12, top + ROW / 2, f"{word} {number}", ha="right", va="center", fontsize=style.SMALL)
+            said = f"{word} {number}" + "\nnobody asks" * any(place.unasked for place in row)
+            ax.text(LEFT - 0.12, top + ROW / 2, said, ha="right", va="center", fontsize=style.SMALL)
             for column, place in enumerate(row):
                 _place(ax, LEFT + SIDE * column, top, place, names, reader)
             top += ROW
@@ -117,8 +129,8 @@ def _place(ax: Axes, x: float, y: float, place: Place, names: Sequence[str], rea
     if hatch:
         ax.add_patch(Rectangle(corner, *size, fill=False, ec=style.FAINT, lw=0.6, hatch=hatch))
     if place.read:
-        wrong = place.stale or place.owner not in (reader, None)
-        ax.add_patch(Rectangle(corner, *size, fill=False, ec=style.LEAK if wrong else style.INK, lw=2.6))
+        edge = style.LEAK if _wrong(place, reader) else style.INK
+        ax.add_patch(Rectangle(corner, *size, fill=False, ec=edge, lw=2.6))
     letter = place.owner[0].upper() if place.owner else ""
     said = f"{letter}{place.text}" or "·"
     plate = {"fc": "white", "ec": "none", "pad": 0.8, "alpha": 0.85} if hatch else None
@@ -126,17 +138,23 @@ def _place(ax: Axes, x: float, y: float, place: Place, names: Sequence[str], rea
     ax.text(x + SIDE / 2, y + ROW / 2, said, **look)
 
 
+def _wrong(place: Place, reader: str) -> bool:
+    return place.stale or place.owner not in (reader, None)
+
+
 def _colour(owner: str | None, names: Sequence[str]) -> str:
     return style.OWNERS[names.index(owner) % len(style.OWNERS)] if owner in names else "white"
 
 
 def _keys(every: Sequence[Place], names: Sequence[str], reader: str) -> list[Patch]:
-    """The legend: owners, stale, read."""
+    """The legend: owners, stale, read rightly or wrongly."""
     keys = [Patch(fc=_colour(name, names), ec=style.FAINT, label=f"{name[0].upper()} {name}") for name in names]
     if any(place.stale for place in every):
         keys.append(Patch(fc="white", ec=style.FAINT, hatch=style.STALE_HATCH, label="stale"))
-    if any(place.read for place in every):
-        keys.append(Patch(fc="white", ec=style.LEAK, lw=2, label=f"read by {reader}, not its own"))
+    found = {_wrong(place, reader) for place in every if place.read}
+    for wrong, edge, words in ((False, style.INK, "its own"), (True, style.LEAK, "not its own")):
+        if wrong in found:
+            keys.append(Patch(fc="white", ec=edge, lw=2, label=f"read by {reader}, {words}"))
     return keys
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
@@ -14,6 +16,8 @@ from sharedstate.interleave.trace import Step, Trace
 
 ROW, TURN = 0.27, 0.75
 TEXT = 30
+PAIR = re.compile(r"\('(\w+)', '(\w+)'\)")
+QUEUED = MappingProxyType({"put": "to", "get": "from"})
 VERBS = (
     ("write", "read", "reads what", "wrote"),
     ("write", "write", "overwrites what", "wrote"),
@@ -33,7 +37,7 @@ def interleaving(trace: Trace, title: str | None = None) -> CourseFigure:
     for k, step in enumerate(trace.steps):
         if step.switch and k:
             _switch(ax, trace, k, tops[k])
-        _box(ax, trace.threads.index(step.thread), tops[k], step, clip(access(step, names), TEXT))
+        _box(ax, trace.threads.index(step.thread), tops[k], step, clip(_said(step, names), TEXT))
         if any(step is one for one in told) and not any(one.blame for one in trace.steps):
             _frame(ax, trace.threads.index(step.thread), tops[k])
     return figure
@@ -51,13 +55,24 @@ def _tops(trace: Trace) -> list[float]:
 
 def _lanes(ax: Axes, trace: Trace, bottom: float) -> None:
     tags = letters(trace.threads)
+    mute = all(said == "None" for _, said in answers(trace))      # nobody is asked for an answer
     for k, (name, said) in enumerate(answers(trace)):
         color = style.OWNERS[k % len(style.OWNERS)]
         ax.plot([k + 0.5] * 2, [0.5, bottom], color=color, lw=2, zorder=0)
         plate = {"boxstyle": "round,pad=0.25", "fc": color, "ec": "none"}
         look = {"ha": "center", "va": "center", "fontsize": style.LABEL}
         ax.text(k + 0.5, 0.42, f"{tags[name]}  {clip(name, 24)}", fontweight="bold", bbox=plate, **look)
-        ax.text(k + 0.5, bottom + 0.55, clip(f"answer: {said}", TEXT), **look)
+        if not mute:
+            ax.text(k + 0.5, bottom + 0.55, clip(f"answer: {said}", TEXT), **look)
+
+
+def _said(step: Step, names: dict[str, str]) -> str:
+    """Say what a step does; a pair of names that goes through a queue is said shorter, if it would be cut."""
+    said = access(step, names)
+    pair = PAIR.fullmatch(step.value or "")
+    if len(said) <= TEXT or not pair or step.kind not in QUEUED:
+        return said
+    return f"{QUEUED[step.kind]} {names[step.target]}: {pair[1]}, {pair[2]}"
 
 
 def _switch(ax: Axes, trace: Trace, k: int, top: float) -> None:

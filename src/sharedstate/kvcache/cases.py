@@ -61,6 +61,7 @@ def _captured(capacity: int) -> Workload:
     return Workload("add a; add b; step b", {"a": 2, "b": 3}, "b", slots=2, capacity=capacity)
 
 
+FEWER = "the slot's last tenant wrote no more than the new one"
 TWO = "two sequences: the old copy is still in place"
 SAME = "one layer, the same prompt again: the old data is the right data"
 ROTARY = "rotary positions: only distances count"
@@ -69,8 +70,8 @@ CASES: Mapping[str, Case] = MappingProxyType(
     {
         case.name: case
         for case in (
-            Case("stale-length-mask", _after(6, 5), _after(5, 5), "the slot's last tenant was no longer"),
-            Case("zeroed-wrong-mask", _after(6, 5), _after(5, 5), "the slot's last tenant was no longer"),
+            Case("stale-length-mask", _after(6, 5), _after(5, 5), FEWER),
+            Case("zeroed-wrong-mask", _after(6, 5), _after(5, 5), FEWER),
             Case("stale-offsets", _rows("add a; add b; add c; finish a; step b", a=3, b=3, c=3),
                  _rows("add a; add b; finish a; step b", a=3, b=3), TWO),
             Case("stale-offsets-new-arrival", _rows("add a; add b; finish a; add d; step b", a=3, b=3, d=3),

@@ -25,7 +25,7 @@ CAPTION = "A row is a request, a column a step; a cell has the largest error of 
 @dataclass(frozen=True)
 class BatchChoice:
     """What the controls say: requests in the batch, the number of the one that ends, before which step it ends, and
-    whether a new one takes its place. Raises ValueError for a setting that cannot be.
+    whether a new one comes then, whose prompt takes this step. Raises ValueError for a setting that cannot be.
     """
 
     batch: int = 3
@@ -97,13 +97,14 @@ class _Bench:
         self.errors: dict[str, list[float | None]] = {}
 
     def add(self, name: str, prompt: Sequence[int], step: int = 0) -> None:
-        """Let a request come before this step."""
+        """Let a request come in this step, which goes to its prompt."""
         self.told[name], self.errors[name] = list(prompt), [None] * step
         self._note(name, self.engine.add(name, self.told[name]))
 
     def step(self, step: int) -> None:
-        """One token for each that runs; the others get None."""
-        tokens = {name: (7 * step + ord(name[0])) % VOCAB for name in self.engine.running}
+        """One token for each that runs and did not come in this very step; the others get None."""
+        going = [name for name in self.engine.running if len(self.errors[name]) <= step]
+        tokens = {name: (7 * step + ord(name[0])) % VOCAB for name in going}
         for name, token in tokens.items():
             self.told[name].append(token)
         for name, logits in (self.engine.step(tokens) if tokens else {}).items():
@@ -141,7 +142,7 @@ def run_batch(choice: BatchChoice, cache: type) -> BatchRun:
             bench.engine.finish(names[choice.ends])
             pools[f"after {names[choice.ends]} has ended"] = bench.pool(names[choice.ends + 1:])
             if choice.arrival:
-                bench.add(NEWCOMER, ARRIVING, step - 1)
+                bench.add(NEWCOMER, ARRIVING, step)
         bench.step(step)
     violations = bench.tags.violations
     errors = {name: tuple(row) for name, row in bench.errors.items()}
