@@ -381,6 +381,8 @@ def test_a_deadlock_is_a_ring_of_threads_and_locks() -> None:
     assert figure.message == "Alice and Bob wait for one another, for ever"
     with pytest.raises(ValueError, match="no circle"):
         figures.deadlock(trace())
+    with pytest.raises(ValueError, match="nothing failed"):
+        figures.deadlock(None)
 
 
 def test_a_comparison_tells_what_a_proof_leaves_from_what_it_rules_out() -> None:

@@ -196,8 +196,8 @@ def test_what_stays_behind_is_found(room: object, bad: type, good: type) -> None
 def test_prove_prints_a_line_each_and_returns_the_results(capsys: pytest.CaptureFixture) -> None:
     found = prove(visit, Racy, Local)
     assert list(found) == ["Racy", "Local"]
-    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()] == [
-        ["Racy", "broken:"], ["Local", "proved:"]]
+    assert [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()] == [
+        ["Racy", "broken (all 4 classes tried)"], ["Local", "proved: the only class"]]
 
 
 def test_a_crowd_counts_every_wrong_passcode_that_passes() -> None:

@@ -19,11 +19,14 @@ from sharedstate.interleave.trace import Trace
 LONGEST, MOST_ROWS = 34, 8
 
 
-def deadlock(trace: Trace, title: str | None = None) -> CourseFigure:
+def deadlock(trace: Trace | None, title: str | None = None) -> CourseFigure:
     """Draw who waits for what and who holds it: threads as boxes, locks as round plates, arrows in a ring.
 
-    trace: a schedule whose verdict is "deadlock". Raises ValueError for one in which nobody waits in a circle.
+    trace: a schedule whose verdict is "deadlock". Raises ValueError for one in which nobody waits in a circle, and
+    for None, the smallest failing schedule of a program that is proved.
     """
+    if trace is None:
+        raise ValueError("There is no schedule to draw: nothing failed, so nobody waits for ever.")
     found = knot(trace)
     if found is None or not found.cycle:
         raise ValueError("This schedule has no circle of threads that wait for one another.")
