@@ -184,8 +184,8 @@ reveal("07.offsets", truth="b", measured=runs[1].title, because={
 print(*(f"{run.choice.batch} requests{', a new one comes' * run.choice.arrival}: {run.title}" for run in runs), sep="\n")
 
 # %% [markdown] tags=["core"]
-# *Above, a still runs. Below it has ended: b and c were copied one row up, and b still reads row 1,
-# where c's data lies now. Its own lies in row 0, where nobody asks.*
+# *Above, a still runs. Below it has ended: b and c were copied one row up, and b still reads row 1, where c's data lies now. Its own lies in
+# row 0, where nobody asks.*
 #
 # **Verdict: it depends.** With two requests nothing shows, so a test with two is green for ever. With three it is the middle one. The
 # last is safe until a newcomer lands on its old row. Try who is hurt, and when:
@@ -195,7 +195,8 @@ slot_panel({"offsets, not updated": StaleOffsets, "offsets, updated": PackedCach
 
 # %% [markdown] tags=["core"]
 # *The picture: four requests, the first ends before step 2. Blue cells are right, hatched ones show the error of the logits.* Let the last
-# one end. With `batch=5` and a new one the newcomer is hurt as well: it shares e's row, and e, who is shorter, writes among its keys. Then take the map: `{request: slot}`, which is *asked* each time. Nobody moves, so there is nothing to tell.
+# one end. With five and a new one the newcomer is hurt as well: it shares e's row, and e, who is shorter, writes among its keys. Then take
+# the map: `{request: slot}`, which is *asked* each time. Nobody moves, so there is nothing to tell.
 #
 # **Change one line and run again:** give the panel `batch=2, arrival=True`. Why is b hurt now?
 #
@@ -301,8 +302,8 @@ both = model(torch.tensor([[3, 1, 4, *prompt]]))[0, -1]
 print("    against both prompts in a row:", (engine.add("bob", prompt) - both).abs().max().item())
 
 # %% [markdown] tags=["core"]
-# The last number is no error: with the length kept, Bob's answer is, to rounding, that of Alice's prompt with his own behind it. She speaks first, and
-# he never knows. The repair is a **rollback**: remember the lengths, put them back on any failure. The data may stay.
+# The last number is no error: with the length kept, Bob's answer is, to rounding, that of Alice's prompt with his own behind it. She speaks
+# first, and he never knows. The repair is a **rollback**: remember the lengths, put them back on any failure. The data may stay.
 #
 # ## Does the error grow?
 #
@@ -350,7 +351,7 @@ reveal("07.oracle", truth="b", measured="blind to " + ", ".join(gallery.blind("n
 # PAD-01 and OFF-02 are this course's names for bugs that were reported in public.*
 #
 # * **Alone against batched** sees all of these, for the price of a second run. It misses what is below its tolerance, and what is wrong alone as well.
-# * **Neighbour** compares bits, and is blind to whatever does not depend on the neighbour's content: zeros, padding.
+# * **Neighbour** compares bits, and is blind to whatever does not depend on the neighbour's content: zeros, padding, own leftovers.
 # * **Jacobian** wants exact zeros, and is blind to wrong values without foreign content.
 # * **Owner tags** name the culprit at once. They are blind to positions and padding, to what a bad key declares as shared, to a request's
 #   *own* leftovers (the retry), to what is loaded with weight 0 (KV-02), and to a write that goes past them (OFF-02).
