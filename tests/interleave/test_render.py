@@ -233,6 +233,15 @@ def test_equal_initials_get_numbers() -> None:
     assert letters(("worker-1", "worker-2")) == {"worker-1": "1", "worker-2": "2"}
 
 
+def test_what_says_nothing_is_left_out() -> None:
+    trace = with_step(checker_trace(here="not today on CPython"), 0, kind="call", value="None", where="")
+    text, html = render.text(trace), render.html(trace)
+    assert "calls input_buffer" in text and not re.search(r"calls input_buffer\s+None", text)
+    assert "calls input_buffer" in html and "calls input_buffer None" not in html and "()" not in html
+    assert "here      not today on CPython" in text and "<b>Here</b> not today" in html
+    assert "calls input_buffer 7" in render.text(with_step(trace, 0, value="7"))
+
+
 def test_drawing_loads_nothing_outside_the_standard_library() -> None:
     code = (
         "import sys; from sharedstate.interleave import render; "

@@ -96,11 +96,11 @@ def _marks(step: Step) -> str:
 
 def _access(step: Step, names: dict[str, str], color: str) -> str:
     blamed = f";background:{HATCH};outline:2px solid #D55E00;outline-offset:-2px" if step.blame else ""
+    where = f' <span style="{SMALL}">({escape(step.where)})</span>' if step.where else ""
     return (
         f'<td style="{CELL};border-left:4px solid {color}{blamed}">'
         f'<b style="{MONO}">{escape(words.access(step, names))}</b>'
-        f'<br><span style="{SMALL};{MONO}">{escape(step.source)}</span> '
-        f'<span style="{SMALL}">({escape(step.where)})</span></td>'
+        f'<br><span style="{SMALL};{MONO}">{escape(step.source)}</span>{where}</td>'
     )
 
 
@@ -112,7 +112,7 @@ def _footer(trace: Trace) -> str:
     lines += [f"<b>Stuck</b> {escape(line)}" for line in render_knot.lines(trace)]
     lines += [render_knot.picture(trace)] if trace.verdict == "deadlock" else []
     lines += [f"<b>{escape(mark)}</b> {escape(meaning)}" for mark, meaning in words.legend(trace)]
-    lines += [f"<b>Today</b> {escape(trace.here)}"] if trace.here else []
+    lines += [f"<b>Here</b> {escape(trace.here)}"] if trace.here else []
     lines += [f"<b>Note</b> {escape(note)}" for note in trace.notes]
     if trace.token:
         lines.append(f'<b>Token</b> <code style="overflow-wrap:anywhere">{escape(trace.token)}</code>')

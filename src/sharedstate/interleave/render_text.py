@@ -30,7 +30,7 @@ def _footer(trace: Trace) -> list[str]:
         lines.append(f"observed  {words.safe_repr(trace.observed, WIDTH - 10)}")
     lines += [f"stuck     {line}" for line in render_knot.lines(trace)]
     lines += [f"{mark:<10}{meaning}" for mark, meaning in words.legend(trace)]
-    lines += [f"today     {trace.here}"] if trace.here else []
+    lines += [f"here      {trace.here}"] if trace.here else []
     lines += [f"note      {words.one_line(note)}" for note in trace.notes]
     lines = [cut(line, WIDTH) for line in lines]
     return [*lines, f"token     {trace.token}"] if trace.token else lines

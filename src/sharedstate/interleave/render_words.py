@@ -83,9 +83,10 @@ def short_names(trace: Trace) -> dict[str, str]:
 
 
 def access(step: Step, names: dict[str, str]) -> str:
-    """Say what a step does, as in "reads input_buffer 's3cret'"."""
+    """Say what a step does, as in "reads input_buffer 's3cret'"; a call that returned None is only called."""
     verb = "" if step.target.startswith("waits") else VERBS.get(step.kind, step.kind)
-    parts = (verb, names.get(step.target, step.target), one_line(step.value) if step.value else "")
+    value = "" if not step.value or (step.kind, step.value) == ("call", "None") else one_line(step.value)
+    parts = (verb, names.get(step.target, step.target), value)
     return " ".join(part for part in parts if part)
 
 

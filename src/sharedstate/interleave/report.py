@@ -50,7 +50,7 @@ def sections(result: Result) -> list[Section]:
         Section("Tried", _tried(result)),
         Section("Outcomes", outcomes(result)),
         Section("Smallest schedule" if result.verdict != "proved" else "A schedule", drawing, drawn=True),
-        Section("Today", _today(result)),
+        Section("On this interpreter", _today(result)),
         Section("What to fix", tuple(what_to_fix(result.verdict, trace))),
         Section("Play it again", token, drawn=True),
         Section("Versions", (versions(),)),
