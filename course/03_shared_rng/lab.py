@@ -29,7 +29,7 @@ where_am_i()
 # *8 minutes · difficulty 1 of 3 · 2 points*
 #
 # Write `unit_batch(master, unit, count)`: a new list of `count` passcodes, each a text of `LENGTH` symbols out of `SYMBOLS`.
-# Master and unit are whole numbers from 0 to 2**32 − 1.
+# Master and unit are whole numbers from 0 to `2**32 - 1`.
 #
 # * The batch depends on `master` and `unit` alone: the same again, whoever was asked in between, and in another process. A longer
 #   batch begins like a shorter one.
@@ -60,9 +60,9 @@ check("03.1", unit_batch)
 # *10 minutes · difficulty 2 of 3 · 3 points*
 #
 # Write `derive(master, unit)`: a seed for the stream of this unit. It may be a whole number, a text, bytes, or a `SeedSequence` of
-# numpy. Master and unit are whole numbers from 0 to 2**64 − 1. The check hunts for two pairs that get the same stream: small
+# numpy. Master and unit are whole numbers from 0 to `2**64 - 1`. The check hunts for two pairs that get the same stream: small
 # numbers, numbers that differ only above 32 bits, units with many digits. It also asks again in another order, and as if in
-# another process, and it asks how many different seeds there can be: 2**32 are not enough.
+# another process, and it asks how many different seeds there can be: `2**32` are not enough.
 #
 # Example: for one master the units 0 to 15 get sixteen different streams. (Nearly everything passes *that*.)
 
@@ -79,7 +79,7 @@ check("03.2", derive)
 
 # %% [markdown] tags=["core", "hints:03.2"]
 # <details><summary>Hint 1</summary>Adding, xoring and writing one behind the other all forget where the master ends and the unit begins.</details>
-# <details><summary>Hint 2</summary>Keep both apart, and mix: <code>hash()</code> is not made for that, <code>hashlib</code> is. Or look at <code>spawn_key</code>.</details>
+# <details><summary>Hint 2</summary>Keep both apart by something that no number contains, say with a tag what the seed is for, and mix: <code>hash()</code> is not made for that, <code>hashlib</code> is. Or look at <code>spawn_key</code>.</details>
 # <details><summary>Hint 3</summary><code>sha256(f"passcodes:{master}:{unit}".encode()).digest()</code>, or <code>np.random.SeedSequence(master, spawn_key=(unit,))</code>.</details>
 
 # %% [markdown] tags=["core"]
@@ -89,7 +89,7 @@ check("03.2", derive)
 #
 # Write `passcode(seed, k)`: number `k` of the endless list that belongs to `seed`, a text of `LENGTH` symbols, all equally likely.
 # It must not need the passcodes before it: the check asks for number 1,000,000,000,000. It must not remember anything either (no
-# cache, no generator outside), and no two pairs of seed (below 2**32) and number (below 2**64) may meet or overlap.
+# cache, no generator outside), and no two pairs of seed (below `2**32`) and number (below `2**64`) may meet or overlap.
 #
 # Example: `passcode(7, 0)`, `passcode(7, 1)` and `passcode(7, 2)` are three different passcodes.
 

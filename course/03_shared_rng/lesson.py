@@ -330,8 +330,9 @@ if find_spec("torch"):
 # then no order of calls matters. That is how `sharedstate.passcodes.generate` finds a unit's stream. (Seeding the *shared* generator
 # for a moment and putting its state back is no stream of your own: meanwhile the others draw from it.)
 #
-# **Change one line and run again:** in `DERIVATIONS`, put a separator into the joined text: `f"{master}:{unit}"`. What happens to the number? (Then
-# the next person adds a third part with a colon in it. Hash a *tagged tuple*, not a sentence.)
+# **Change one line and run again:** in `DERIVATIONS`, put a separator into the joined text: `f"{master}:{unit}"`. What happens to the number? (What
+# matters is a separator that cannot occur in the parts: a colon will do between numbers, and not between names. And a *tag*, here
+# `passcodes`, says what the seed is for, so that no other program derives the same one.)
 #
 # ## Three remedies
 #

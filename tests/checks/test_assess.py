@@ -11,6 +11,8 @@ import pytest
 
 from sharedstate.checks import assess, exercise
 from sharedstate.checks.answers import plain
+from sharedstate.checks.assess import problem_of
+from sharedstate.checks.guard import Outcome
 from sharedstate.checks.types import AnswerProblem, Verdict
 
 
@@ -47,6 +49,15 @@ def test_an_error_that_cannot_say_what_it_is(error: Exception) -> None:
 
 def test_an_ordinary_error_keeps_its_words() -> None:
     assert "It raised KeyError: 'gap'" in judged(KeyError("gap")).message
+
+
+def test_who_computes_too_long_is_told_why_and_is_not_called_a_deadlock() -> None:
+    slow = exercise("03.2").when_slow
+    stuck = problem_of(Outcome("stuck", busy=True), 10, slow)
+    assert stuck.reason == "timeout" and "still computing" in stuck.message and slow in stuck.message
+    assert problem_of(Outcome("stuck"), 10, slow).reason == "stuck"
+    assert problem_of(Outcome("stopped"), 10).message.endswith("Does a loop never end?")
+    assert problem_of(Outcome("stopped"), 10, slow).message.endswith(slow)
 
 
 def test_a_truth_value_of_another_library_is_named_in_full() -> None:

@@ -8,9 +8,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from hashlib import pbkdf2_hmac
 
 import pytest
 
+from sharedstate.checks import guard
 from sharedstate.checks.guard import Interrupted, run_guarded
 
 
@@ -52,6 +54,27 @@ def test_a_deadlock_is_left_behind_and_said_so() -> None:
     outcome = run_guarded(lock.acquire, seconds=0.1)
     assert outcome.state == "stuck"
     lock.release()
+
+
+def test_a_computation_that_cannot_be_stopped_is_told_from_a_deadlock() -> None:
+    outcome = run_guarded(lambda: pbkdf2_hmac("sha256", b"", b"", 30_000_000), seconds=0.1)
+    assert (outcome.state, outcome.busy) == ("stuck", True)
+    lock = threading.Lock()
+    lock.acquire()
+    outcome = run_guarded(lock.acquire, seconds=0.1)
+    assert (outcome.state, outcome.busy) == ("stuck", False)
+    lock.release()
+
+
+def test_a_second_interruption_that_ends_the_thread_before_it_says_so_is_no_deadlock() -> None:
+    class Ended(guard._Worker):
+        def run(self) -> None:
+            pass
+
+    worker = Ended(lambda: None)
+    worker.start()
+    worker.join()
+    assert guard._stop(worker, set(threading.enumerate()))
 
 
 def test_threads_that_the_code_started_are_stopped_too() -> None:
@@ -122,8 +145,6 @@ def _settings() -> tuple[object, ...]:
 
 
 def test_signal_handlers_are_restored(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sharedstate.checks import guard
-
     before = signal.getsignal(signal.SIGINT)
     with guard.restored():
         signal.signal(signal.SIGINT, signal.SIG_IGN)

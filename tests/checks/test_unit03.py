@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sharedstate.checks import Case, assess, exercise, exercises
+from sharedstate.checks.unit03_hunt import ALIKE
 from sharedstate.checks.unit03_words import SYMBOLS, uneven
 from sharedstate.passcodes import SYMBOLS as LIBRARYS
 from sharedstate.passcodes import generate, passcode_at
@@ -79,6 +80,39 @@ def test_a_digest_is_not_taken_for_hash() -> None:
 def test_the_message_names_two_pairs_that_meet() -> None:
     verdict = assess(exercise("03.2"), lambda master, unit: master + unit)
     assert verdict.reason == "same-sum" and "(0, 1) and (1, 0)" in verdict.message
+
+
+def test_who_makes_all_units_before_is_told_to_name_the_unit() -> None:
+    def derive(master: int, unit: int) -> np.random.SeedSequence:
+        return np.random.SeedSequence(master).spawn(unit + 1)[unit]
+
+    verdict = assess(exercise("03.2"), derive, 1, seconds=0.5)
+    assert verdict.reason == "timeout" and "spawn_key" in verdict.message
+
+
+def test_who_walks_is_told_that_predecessors_are_not_needed() -> None:
+    def passcode(seed: int, k: int) -> str:
+        rng = random.Random(seed)
+        return ["".join(rng.choices(SYMBOLS, k=16)) for _ in range(k + 1)][-1]
+
+    verdict = assess(exercise("03.3"), passcode, 1, seconds=0.5)
+    assert verdict.reason == "timeout" and "predecessors" in verdict.message
+
+
+@pytest.mark.parametrize(("number", "answer"), [
+    ("03.1", lambda m, u, n: [f"{hash((m, u)) % 10**16:016}"] * n), ("03.2", lambda m, u: hash((m, u))),
+    ("03.3", lambda seed, k: f"{hash((seed, k)) % 10**16:016}")])
+def test_the_hash_of_numbers_is_not_said_to_change_with_the_process(number: str, answer: object) -> None:
+    judge, run = exercise(number), [case for case in exercise(number).cases(1) if "process" in case.label]
+    verdict = judge.judge(run[0], judge.run(answer, run[0]))
+    assert not verdict.ok and "hash(-1) == hash(-2)" in verdict.message and hash(-1) == hash(-2)
+
+
+def test_pairs_said_to_seed_alike_do() -> None:
+    state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in ALIKE[:3]]
+             for shift in (64, 96, 128)}
+    assert all(len(set(state[shift][number])) < len(state[shift][number]) for number, shift in enumerate(state))
+    assert random.Random(7).getstate() == random.Random(6 << 32 | 7).getstate()
 
 
 def test_the_modules_generator_is_left_as_it_was() -> None:

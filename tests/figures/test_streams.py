@@ -37,6 +37,21 @@ def test_a_strange_passcode_is_left_white() -> None:
     assert board.mask.sum() == 1 and board.mask[0, 1]
 
 
+@pytest.mark.parametrize(("kept", "threads", "title"), [
+    ((0, 1, 16), 16, "Only a generator of its own gave every unit its own stream"),
+    ((16, 16, 16), 1, "With one thread every unit got its serial passcodes"),
+    ((16, 16, 16), 16, "Here every unit got its serial passcodes"),
+    ((0, 1, 2), 16, "Not every unit got its serial passcodes"),
+    ((0, 16, 16), 16, "Every unit got its serial passcodes only with: lock a draw; one each"),
+])
+def test_the_title_says_what_the_results_say(kept: tuple[int, ...], threads: int, title: str) -> None:
+    results = [UnitsResult(UnitsConfig(threads=threads, grain=grain), 0, units, True, 0.1)
+               for grain, units in zip(("none", "draw", "own"), kept, strict=True)]
+    assert figures.generator_runs(results).message == title
+
+
 def test_no_run_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one result"):
+        figures.generator_runs([])
     with pytest.raises(ValueError, match="at least one run"):
         figures.assignment(SERIAL, {}, "nothing")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 
 import pytest
 
 from sharedstate.panels.generators import GeneratorPanel, generator_panel
 from sharedstate.panels.measuring import EMPTY
-from sharedstate.passcodes.units import GRAINS, UnitsConfig, measure_units
+from sharedstate.passcodes.units import GRAINS, UnitsConfig, UnitsResult, measure_units
 
 
 @pytest.fixture
@@ -67,6 +68,16 @@ def test_before_the_first_run_it_says_what_to_do(panel: GeneratorPanel) -> None:
 def test_results_may_be_given() -> None:
     shown = generator_panel([measure_units(UnitsConfig(2, 2, 16, grain="own"))])
     assert "2 of 2 units" in shown.text() and "<img" in shown.figure.value
+
+
+@pytest.mark.parametrize("grains", [("own",), ("none", "own")])
+def test_the_controls_start_at_what_is_shown(grains: tuple[str, ...]) -> None:
+    config = UnitsConfig(3, 1, 320, "random, 16 draws", grains[0], False)
+    panel = generator_panel([UnitsResult(replace(config, grain=grain), 0, 3, True, 0.1) for grain in grains])
+    first = panel.configs()[0]
+    assert replace(first, grain=grains[0]) == config
+    assert panel.grain.value == (grains[0] if len(grains) == 1 else "all four")
+    assert "16 draws" in panel.text() and ", 1 thread," in panel.text()
 
 
 def test_a_batch_that_is_not_on_the_list_is_refused() -> None:

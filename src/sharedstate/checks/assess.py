@@ -77,19 +77,26 @@ def run_case(
     """
     copy = Case.from_json(decode(encode(case.to_json())))
     outcome = run_guarded(lambda: encode(exercise.run(answer, copy)), seconds)
-    problem = problem_of(outcome, seconds)
+    problem = problem_of(outcome, seconds, exercise.when_slow)
     return ("" if problem else outcome.value), problem
 
 
-def problem_of(outcome: Outcome, seconds: float) -> AnswerProblem | None:
-    """Return what went wrong in a guarded run, in words; None when nothing did."""
+def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerProblem | None:
+    """Return what went wrong in a guarded run, in words; None when nothing did.
+
+    when_slow: the likely reason for a run that computes and does not come to its end.
+    """
     at = f" at {outcome.line}" if outcome.line else ""
     if outcome.state == "flooded":
         said = "It printed more than a megabyte and was stopped. Print nothing here."
         return AnswerProblem("too-much-output", said)
     if outcome.state == "stopped":
-        said = f"It did not end within {seconds:.3g} s and was stopped{at}. Does a loop never end?"
-        return AnswerProblem("timeout", said)
+        why = when_slow or "Does a loop never end?"
+        return AnswerProblem("timeout", f"It did not end within {seconds:.3g} s and was stopped{at}. {why}")
+    if outcome.state == "stuck" and outcome.busy:
+        said = (f"It did not end within {seconds:.3g} s{at}: it is still computing, and cannot be stopped there. It "
+                f"goes on in the background; restart the kernel to be rid of it. {when_slow}")
+        return AnswerProblem("timeout", said.rstrip())
     if outcome.state == "stuck":
         said = (f"It waits{at}, and nobody will ever wake it (a deadlock?). It stays behind in the "
                 "background and does no harm; restart the kernel to be rid of it.")

@@ -16,6 +16,7 @@ from . import where
 
 OUTPUT_LIMIT = 1_000_000
 PATIENCE = 1.0  # seconds that a thread gets to obey the interruption
+IDLE = 0.1  # seconds of processor time in that second below which it waits
 
 
 class Interrupted(SystemExit):
@@ -62,6 +63,7 @@ class Outcome:
 
     state: "done", "raised", "stopped" (time was up, it obeyed), "stuck" (it did not), "flooded".
     line: the learner's line that raised, or that was running when time was up.
+    busy: for "stuck": whether it went on using the processor, so that it computes and does not wait.
     """
 
     state: str
@@ -69,6 +71,7 @@ class Outcome:
     error: BaseException | None = None
     output: str = ""
     line: str | None = None
+    busy: bool = False
 
 
 class _Worker(threading.Thread):
@@ -80,14 +83,24 @@ class _Worker(threading.Thread):
         self.value: object = None
         self.error: BaseException | None = None
         self.ended = threading.Event()
+        self._clock: int | None = None
 
     def run(self) -> None:
+        if hasattr(time, "pthread_getcpuclockid"):
+            self._clock = time.pthread_getcpuclockid(threading.get_ident())
         try:
             self.value = self.function()
         except BaseException as error:
             self.error = error
         finally:
             self.ended.set()
+
+    def used(self) -> float:
+        """Return the processor time of this thread so far; of the whole process where a thread has no clock."""
+        try:
+            return time.process_time() if self._clock is None else time.clock_gettime(self._clock)
+        except OSError:  # it has just ended
+            return 0.0
 
 
 def run_guarded(
@@ -110,18 +123,26 @@ def run_guarded(
             _stop(worker, before)
             raise
         line = None if in_time else where.of_frame(sys._current_frames().get(worker.ident))
+        used = worker.used()
         obeyed = in_time or _stop(worker, before)
+        busy = not obeyed and worker.used() - used > IDLE
         for straggler in _started_by_learner(before):
             _raise_in(straggler, Interrupted)
-    return _outcome(worker, sink, in_time, obeyed, line)
+    if not obeyed:
+        return _left_behind(sink, line, busy)
+    return _outcome(worker, sink, in_time, line)
 
 
-def _outcome(worker: _Worker, sink: CappedText, in_time: bool, obeyed: bool, line: str | None) -> Outcome:
+def _left_behind(sink: CappedText, line: str | None, busy: bool) -> Outcome:
+    return Outcome("flooded" if sink.flooded else "stuck", output=sink.text(), line=line, busy=busy)
+
+
+def _outcome(worker: _Worker, sink: CappedText, in_time: bool, line: str | None) -> Outcome:
     output = sink.text()
     if sink.flooded:
         return Outcome("flooded", output=output)
     if not in_time:
-        return Outcome("stopped" if obeyed else "stuck", output=output, line=line)
+        return Outcome("stopped", output=output, line=line)
     if worker.error is not None:
         line = where.of_traceback(worker.error.__traceback__)
         return Outcome("raised", error=worker.error, output=output, line=line)
@@ -143,9 +164,10 @@ def _stop(worker: _Worker, before: set[threading.Thread]) -> bool:
         for thread in [worker, *_started_by_learner(before)]:
             _raise_in(thread, Interrupted)
         worker.ended.wait(0.05)
-    if not worker.ended.is_set():
+    gone = worker.ended.is_set() or not worker.is_alive()  # a second interruption may end it before it says so
+    if not gone:
         _calm()
-    return worker.ended.is_set()
+    return gone
 
 
 def _calm() -> None:

@@ -74,7 +74,8 @@ class Exercise(ABC):
     id: "01.1"; answer: the name the learner defines; expects: one of `answers.EXPECTS`, or "" for anything;
     minutes, difficulty (1 to 3), points; seconds: wall limit of all cases together;
     judge_source: the grader judges the exercise cell alone, in a clean process, with controls mixed in;
-    imports: the modules that such a cell may import.
+    imports: the modules that such a cell may import;
+    when_slow: what the learner reads when time is up and the answer still computes: the likely reason.
     """
 
     id: ClassVar[str]
@@ -85,6 +86,7 @@ class Exercise(ABC):
     points: ClassVar[float] = 1.0
     expects: ClassVar[str] = ""
     seconds: ClassVar[float] = 5.0
+    when_slow: ClassVar[str] = ""
     judge_source: ClassVar[bool] = False
     imports: ClassVar[tuple[str, ...]] = ("threading", "queue", "concurrent.futures", "dataclasses", "time")
 

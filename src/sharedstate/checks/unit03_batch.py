@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 from sharedstate.checks.unit03_memory import Memory
-from sharedstate.checks.unit03_process import another_process, global_state, hidden_state, watched
+from sharedstate.checks.unit03_process import WHY_NOT, another_process, global_state, hidden_state, watched
 from sharedstate.checks.unit03_words import bias, given, passcode_complaint, shared_piece, squares
 
 
@@ -103,8 +103,8 @@ class OwnBatch(Exercise):
         return self.right("Each unit has its own batch, whoever else draws.")
 
 
-AGAIN = ("The same masters and units, asked for in another order in a new process, gave other batches. hash(), the "
-         "process's number and what was asked before must not matter.")
+AGAIN = ("The same masters and units, asked for in another order and with another hash(), gave other batches. hash(), "
+         f"the process's number and what was asked before must not matter. {WHY_NOT}")
 
 
 def _asked(answer: object, calls: list[tuple]) -> list[object]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import random
+from types import MappingProxyType
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 from sharedstate.checks.unit03_memory import Memory
-from sharedstate.checks.unit03_process import another_process, asks_for_its_hash
+from sharedstate.checks.unit03_process import WHY_NOT, another_process, asks_for_its_hash
 from sharedstate.checks.unit03_words import GAPS, given, squares
 
 WIDE = 2**32
@@ -26,6 +27,8 @@ class CollisionHunt(Exercise):
     points = 3.0
     expects = "a function"
     seconds = 10.0
+    when_slow = ("Units go up to 2**64, and whoever makes them one by one (spawn does) never gets there. "
+                 "`spawn_key=(unit,)` says the number itself.")
 
     def cases(self, seed: int) -> list[Case]:
         """One master; small numbers and their neighbours; new pairs twice; another process; wide numbers."""
@@ -42,6 +45,7 @@ class CollisionHunt(Exercise):
             _case("in another process", "hash", [[near, 1], [near, 2]]),
             _case("masters and units that differ above 32 bits", "plain", far),
             _case("numbers with many digits", "plain", _without_doubles(_digits() + squares(2000, (*GAPS, *HUGE)))),
+            _case("whole numbers that seed alike", "plain", _without_doubles([*TWIN])),
             _case("how many seeds there are", "broad", broad),
         ]
 
@@ -105,14 +109,25 @@ class CollisionHunt(Exercise):
         return self.wrong(reason, message)
 
 
-HASH = "The seed depends on hash() or on the number of the process. hash() of a text is another one in every process."
+HASH = f"The seed depends on hash() or on the number of the process. {WHY_NOT}"
 HUGE = (
     10**7, 10**8, WIDE - 1, WIDE, WIDE + 1, 10**12, 2**40, 2**48, 2**53, 2**53 + 1, 2**61 - 1, 2**63, TOP - 2, TOP - 1,
 )
+SEVEN = 6 << 32 | 7  # seeds like 7: random.Random(n) adds j to word number j of n, over and over
+ALIKE = (
+    ((0, 7), (0, SEVEN), (4 << 32 | 5, SEVEN)),  # master << 64 | unit, and whatever else makes 7 of (0, 7)
+    ((0, 1 << 32 | 2), (WIDE - 2 << 32 | WIDE - 1, 1 << 32 | 2)),  # master << 96 | unit
+    ((0, 2 << 32 | 2), (WIDE - 2 << 32 | WIDE - 2, 2 << 32 | 2)),  # master << 128 | unit
+    ((2, 1), (30_992, 196_030)),  # Cantor's pairing
+)
+TWINS = (*ALIKE, *(tuple(pair[::-1] for pair in group) for group in ALIKE))
+TWIN = MappingProxyType({pair: group[0] for group in TWINS for pair in group})
 MEETINGS = (
     ("same-sum", "they have the same sum", lambda master, unit: master + unit),
     ("same-xor", "they have the same exclusive-or", lambda master, unit: master ^ unit),
     ("same-text", "written one after the other they are the same digits", lambda master, unit: f"{master}{unit}"),
+    ("seeds-alike", "`random.Random(7)` and `random.Random(6 << 32 | 7)` are the same, so are more pairs, and yours "
+     "hits one; return a text or bytes, which are hashed", lambda *pair: TWIN.get(pair, pair)),
     ("low-bits", "only the low 32 bits of the master are used", lambda master, unit: (master % WIDE, unit)),
 )
 

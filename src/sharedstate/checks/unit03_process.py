@@ -12,6 +12,9 @@ from types import CodeType, FunctionType
 
 from sharedstate.checks.unit03_memory import namespaces
 
+WHY_NOT = ("The check tries another hash() and another process number: hash() of a text is another one in every "
+           "process, and hash() of numbers does not keep them apart: hash(-1) == hash(-2), hash(0) == hash(2**61 - 1).")
+
 
 @contextmanager
 def another_process(number: int, *functions: object) -> Iterator[None]:

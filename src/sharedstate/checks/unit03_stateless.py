@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from sharedstate.checks.types import Case, Exercise, Verdict
 from sharedstate.checks.unit03_memory import Memory
-from sharedstate.checks.unit03_process import another_process, global_state, hidden_state, watched
+from sharedstate.checks.unit03_process import WHY_NOT, another_process, global_state, hidden_state, watched
 from sharedstate.checks.unit03_words import bias, given, passcode_complaint, shared_piece, squares
 
 
@@ -22,6 +22,8 @@ class NumberK(Exercise):
     points = 2.0
     expects = "a function"
     seconds = 4.0
+    when_slow = ("Number k must not need its predecessors: the check asks for number 1,000,000,000,000, and k steps "
+                 "take too long. Make each passcode from seed and k alone.")
 
     def cases(self, seed: int) -> list[Case]:
         """A few; backwards; in another process; from far away; seeds and numbers that look alike; many in a row."""
@@ -74,8 +76,8 @@ class NumberK(Exercise):
         owners: dict[str, tuple] = {}
         for call, code in zip(map(tuple, calls), codes, strict=True):
             if known.setdefault(call, code) != code:
-                message = (f"passcode{call} gave {known[call]}, and {code} when it was asked in another order or "
-                           "process: it depends on what was asked before, on hash(), or on chance.")
+                message = (f"passcode{call} gave {known[call]}, and {code} when it was asked in another order, with "
+                           f"another hash(): it depends on what was asked before, on hash(), or on chance. {WHY_NOT}")
                 return self.wrong("order-matters", message)
             if owners.setdefault(code, call) != call:
                 return self.wrong("collision", f"passcode{owners[code]} and passcode{call} are the same, {code}.")

@@ -10,7 +10,7 @@ from sharedstate.checks.types import AnswerProblem
 
 SYMBOLS = string.ascii_letters + string.digits
 LENGTH = 16
-PIECE = 10  # symbols in a row that two honest passcodes do not share: one chance in 62**10
+PIECE = 8  # symbols in a row that honest passcodes do not share: for 3,000 of them a chance of 2 in a million
 SIGMAS = 7.0
 GAPS = (
     10, 16, 20, 24, 26, 31, 37, 62, 64, 100, 101, 128, 255, 256, 257, 360, 365, 500, 512, 997, 1000, 1009, 1024, 4096,
@@ -57,7 +57,7 @@ def uneven(codes: Sequence[str]) -> bool:
 
 
 def shared_piece(codes: Sequence[str]) -> tuple[str, str] | None:
-    """Return two passcodes that have a piece of ten symbols in common; None when all is well."""
+    """Return two passcodes that have a piece of eight symbols in common; None when all is well."""
     seen: dict[str, str] = {}
     for code in codes:
         for start in range(LENGTH - PIECE + 1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from matplotlib.colors import ListedColormap
 
@@ -11,6 +12,8 @@ from sharedstate.figures.style import CourseFigure
 
 RING = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#F0E442", "#D55E00", "#BBBBBB")
 DOTS = 160
+GRAINS = MappingProxyType({
+    "none": "shared, no lock", "draw": "lock a draw", "passcode": "lock a passcode", "own": "one each"})
 
 
 def assignment(serial: Sequence[Sequence[object]], runs: Mapping[str, Sequence[Sequence[object]]],
@@ -67,20 +70,39 @@ def symbol_counts(counts: Mapping[str, Sequence[int]], title: str) -> CourseFigu
 
 
 def generator_runs(results: Sequence[object], title: str | None = None) -> CourseFigure:
-    """Draw, for each UnitsResult, the time, and beside it the units that kept their stream and the copies."""
-    words = {"none": "shared, no lock", "draw": "lock a draw", "passcode": "lock a passcode", "own": "one each"}
-    message = title or "Only a generator of its own gives every unit its own stream"
-    figure = style.new(message, height=1.5 + 0.45 * len(results))
+    """Draw, for each UnitsResult, the time, and beside it the units that kept their stream and the copies.
+
+    title: what the results say unless given. Raises ValueError without a result.
+    """
+    if not results:
+        raise ValueError("There is nothing to draw: give at least one result.")
+    figure = style.new(title or _says(results), height=1.5 + 0.45 * len(results))
     ax = style.axes(figure, "milliseconds")
     longest = max(style.get(each, "seconds") for each in results) * 1e3
     for place, each in enumerate(reversed(list(results))):
-        kept = style.get(each, "same_units") == style.get(each, "config", "units")
         copies, milliseconds = style.get(each, "duplicates"), 1e3 * style.get(each, "seconds")
-        look = {"color": style.ISOLATED} if kept and not copies else {
+        look = {"color": style.ISOLATED} if _kept(each) and not copies else {
             "color": style.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"}
         ax.barh(place, milliseconds, **look)
         text = f"{style.get(each, 'same_units')} of {style.get(each, 'config', 'units')} units, {copies:,} copies"
         ax.text(milliseconds + longest / 80, place, text, va="center", fontsize=style.SMALL)
-    ax.set_yticks(range(len(results)), [words[style.get(e, "config", "grain")] for e in reversed(list(results))])
+    ax.set_yticks(range(len(results)), [GRAINS[style.get(e, "config", "grain")] for e in reversed(list(results))])
     ax.set_xlim(0, longest * 1.6)
     return figure
+
+
+def _kept(result: object) -> bool:
+    return style.get(result, "same_units") == style.get(result, "config", "units")
+
+
+def _says(results: Sequence[object]) -> str:
+    """Return the message of the results: with which generators every unit kept its stream."""
+    kept = [GRAINS[style.get(each, "config", "grain")] for each in results if _kept(each)]
+    if not kept:
+        return "Not every unit got its serial passcodes"
+    if len(kept) == len(results):
+        alone = all(style.get(each, "config", "threads") == 1 for each in results)
+        return f"{'With one thread' if alone else 'Here'} every unit got its serial passcodes"
+    if kept == [GRAINS["own"]]:
+        return "Only a generator of its own gave every unit its own stream"
+    return f"Every unit got its serial passcodes only with: {'; '.join(kept)}"

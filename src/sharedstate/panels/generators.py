@@ -20,6 +20,8 @@ class GeneratorPanel(MeasuringPanel):
 
     def __init__(self, config: UnitsConfig, results: list[UnitsResult], follower: SweepFollower) -> None:
         self._make_controls(config)
+        shown = {result.config.grain for result in results}
+        self.grain.value = shown.pop() if len(shown) == 1 else EVERY
         controls = [self.units, self.threads, self.batch, self.generator, self.grain, self.barrier]
         super().__init__(follower, controls, results)
         self.add_class("ss-generator-panel")
@@ -29,8 +31,8 @@ class GeneratorPanel(MeasuringPanel):
         self.units = widgets.IntSlider(config.units, 1, 64, description="units", continuous_update=False, **same)
         self.threads = widgets.IntSlider(
             config.threads, 1, 64, description="threads", continuous_update=False, **same)
-        self.batch = widgets.Dropdown(
-            options=[(f"{n:,}", n) for n in BATCHES], value=config.batch, description="batch", **same)
+        batches = [(f"{n:,}", n) for n in sorted({*BATCHES, config.batch})]
+        self.batch = widgets.Dropdown(options=batches, value=config.batch, description="batch", **same)
         self.generator = widgets.Dropdown(
             options=list(GENERATORS), value=config.generator, description="generator", **same)
         grains = [(EVERY, EVERY), *((WORDS[grain], grain) for grain in GRAINS)]
@@ -51,7 +53,11 @@ class GeneratorPanel(MeasuringPanel):
 
 
 def generator_panel(results: list[UnitsResult] | None = None, batch: int = 16_000) -> GeneratorPanel:
-    """Return the generator panel; `results` are shown until something is measured. batch: one of BATCHES."""
+    """Return the generator panel; `results` are shown until something is measured, and the controls start at them.
+
+    batch: where the control starts without results, one of BATCHES.
+    """
     if batch not in BATCHES:
         raise ValueError(f"batch={batch!r} is not on the list: choose one of {BATCHES}.")
-    return GeneratorPanel(UnitsConfig(batch=batch), results or [], SweepFollower(UnitsProcess))
+    config = results[0].config if results else UnitsConfig(batch=batch)
+    return GeneratorPanel(config, results or [], SweepFollower(UnitsProcess))

@@ -143,7 +143,7 @@ class UnitsResult:
 
     def __str__(self) -> str:
         c = self.config
-        return (f"{c.generator}, {WORDS[c.grain]}, {c.threads} threads, {c.batch:,} passcodes: "
+        return (f"{c.generator}, {WORDS[c.grain]}, {c.threads} thread{'s' * (c.threads > 1)}, {c.batch:,} passcodes: "
                 f"{self.duplicates:,} duplicates, {self.same_units} of {c.units} units as in serial, "
                 f"same set: {'yes' if self.same_set else 'no'}, {1e3 * self.seconds:.0f} ms")
 
