@@ -22,11 +22,6 @@ PASSES = pytest.mark.parametrize("one", exercises("02"), ids=lambda one: one.id)
 
 
 @PASSES
-def test_an_untouched_answer_is_called_untouched(one: object) -> None:
-    assert assess(one, ...).reason == "untouched"
-
-
-@PASSES
 def test_cases_travel_as_plain_data(one: object) -> None:
     assert sum(case.visible for case in one.cases(7)) == 1
     assert all(Case.from_json(case.to_json()) == case for case in one.cases(7))

@@ -20,11 +20,6 @@ LENGTHS = ((1, 6), (4, 8), (6, 6))
 
 
 @pytest.mark.parametrize("one", exercises("04"), ids=lambda one: one.id)
-def test_an_untouched_answer_is_called_untouched(one: object) -> None:
-    assert assess(one, ...).reason == "untouched"
-
-
-@pytest.mark.parametrize("one", exercises("04"), ids=lambda one: one.id)
 def test_cases_travel_as_plain_data(one: object) -> None:
     assert any(case.visible for case in one.cases(7))
     assert all(Case.from_json(case.to_json()) == case for case in one.cases(7))
