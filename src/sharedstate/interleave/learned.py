@@ -218,10 +218,6 @@ class Book:
             self.meaning.append(key)
         return number
 
-    def _cell(self, key: tuple) -> int:
-        """The number of a field."""
-        return self.cells.setdefault(key, len(self.cells))
-
     def _place(self, run: Any, thread: Any, memory: dict[int, int], known: Move | None) -> Move:
         """The move that a thread waits to do; `known` if it was here before. Raises Refused if that was another."""
         role, site, key, value = END, thread.site, None, 0

@@ -45,7 +45,6 @@ class SimThread(Kin):
     callee: Any = None
     lock: Any = None
     frame: Any = None
-    problem: BaseException | None = None
 
     def __init__(self, index: int, name: str) -> None:
         self.index, self.name = index, name
