@@ -21,7 +21,7 @@ import pytest
 from programs import Checker, Counter
 
 from sharedstate.interleave import Scenario, source
-from sharedstate.interleave.blocking import NotModelled
+from sharedstate.interleave.sites import NotModelled
 from sharedstate.interleave.execution import ScenarioError, SetupNotReset
 from sharedstate.interleave.tokens import TokenRefused
 

@@ -13,7 +13,7 @@ import pytest
 
 from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import freeze
-from sharedstate.interleave.state import digest
+from sharedstate.interleave.access.registry import digest
 
 TOTAL = 0
 

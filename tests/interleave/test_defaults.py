@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.blocking import NotModelled
+from sharedstate.interleave.sites import NotModelled
 
 
 def noted(text: str, board: list[str] = [""]) -> str:  # noqa: B006 - the mistake under test

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.blocking import NotModelled
+from sharedstate.interleave.sites import NotModelled
 
 Body = Callable[[Any], Any]
 

@@ -6,7 +6,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from sharedstate.interleave.state import short
+from sharedstate.interleave.access.values import short
 
 KINDS = types.MappingProxyType({
     "read": "read", "write": "write", "delete": "delete", "get_item": "read", "set_item": "write",

@@ -10,16 +10,20 @@ from typing import Any
 
 from sharedstate.interleave import tokens
 from sharedstate.interleave.execution import Course, Execution, Questions, freeze
-from sharedstate.interleave.generators import GeneratorRun
-from sharedstate.interleave.instrument import Program
+from sharedstate.interleave.rewrite.twin import Program
 from sharedstate.interleave.pool import Pool
 from sharedstate.interleave.possible import judge
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.sites import NeedsLoop, Unsupported
 from sharedstate.interleave.source import find
-from sharedstate.interleave.state import digest
-from sharedstate.interleave.threads import ThreadRun
+from sharedstate.interleave.access.registry import digest
+from sharedstate.interleave.runs.generators import GeneratorRun
+from sharedstate.interleave.runs.loop import AsyncRun
+from sharedstate.interleave.runs.threads import ThreadRun
 from sharedstate.interleave.trace import Step, Trace
+
+
+AGAIN = 12
 
 
 class Engine:
@@ -34,7 +38,7 @@ class Engine:
     def __init__(self, setup: Callable[[], Any], bodies: Mapping[str, Any], questions: Questions) -> None:
         self.setup, self.bodies, self.questions = setup, dict(bodies), questions
         self.program = Program()
-        self.real_program = Program(generators=False)
+        self.real_program = Program(yields=False)
         self.fallback = ""
         self.asynchronous, self.order, self.cancel = False, "any", None
         self.pool = Pool()
@@ -66,12 +70,10 @@ class Engine:
         """A fresh run on real threads, or on a real event loop."""
         if self.asynchronous:
             return self._make_async(record, True)
-        return self._watched(ThreadRun(self.real_program, self.setup, self.bodies, record, self.pool))
+        return self._watched(ThreadRun(self.program, self.setup, self.bodies, record, self.pool))
 
     def _make_async(self, record: bool, real: bool) -> Run:
         """A fresh run on an event loop."""
-        from sharedstate.interleave.async_run import AsyncRun
-
         fifo = self.order == "loop"
         if fifo:
             self.program.assume("the event loop keeps its own order: first ready, first run; computing takes no time")
@@ -93,12 +95,17 @@ class Engine:
         self.program = self.real_program
 
     def settle(self, action: Callable[[], Any]) -> Any:
-        """Do something; if the code turns out to need the thread back end, fall back and do it again."""
-        try:
-            return action()
-        except Unsupported as reason:
-            self.fall_back(reason)
-            return action()
+        """Do something; again on an event loop if the code is asynchronous, or if more of it turns out to be shared."""
+        for _ in range(AGAIN):
+            known = self.program.revision
+            try:
+                result = action()
+            except NeedsLoop:
+                self.asynchronous, self.program = True, self.real_program
+                continue
+            if self.program.revision == known:
+                break
+        return result
 
     # -- schedules -------------------------------------------------------------------------------
 

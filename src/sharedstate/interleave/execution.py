@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sharedstate.interleave.run import Run
-from sharedstate.interleave.state import short
+from sharedstate.interleave.access.values import short
 
 STEP_LIMIT = 5_000
 PLAIN = (str, int, float, bool, bytes, complex, type(None), frozenset, enum.Enum, fractions.Fraction)

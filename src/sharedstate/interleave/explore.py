@@ -15,7 +15,6 @@ from sharedstate.interleave.dpor import Irreducible, Reduction
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Course, Execution, ScenarioError, SetupNotReset, freeze
 from sharedstate.interleave.findings import Budget, Findings
-from sharedstate.interleave.learned import Book, Refused
 from sharedstate.interleave.minimal import minimal_trace
 from sharedstate.interleave.result import Funnel, Result
 from sharedstate.interleave.run import Run
@@ -81,12 +80,12 @@ class Exploration:
     def _once(self) -> Result:
         """One attempt; Restart if more of the program turned out to be shared."""
         engine = self.engine
-        book = Book(engine.make, engine.questions)
-        first, execution = self._first(book)
-        search = Search(engine.make, engine.questions, self._budget(), len(engine.program.written))
+        before = engine.program.revision
+        first, execution = self._first()
+        search = Search(engine.make, engine.questions, self._budget(), before)
         unstable = ""
         try:
-            found = search.learning(lambda: self._search(search), book)
+            found = self._search(search)
         except NotDeterministic as problem:
             found, unstable = search.found, str(problem)
         finally:
@@ -95,14 +94,11 @@ class Exploration:
         unstable = compare(first, again) or unstable
         return self._result(found, unstable, first, execution)
 
-    def _first(self, book: Book | None = None) -> tuple[Run, Execution]:
-        """The schedule with the fewest switches, recorded; a book learns from it if it can."""
+    def _first(self) -> tuple[Run, Execution]:
+        """The schedule with the fewest switches, recorded."""
         course = Course(self.engine.make(True), self.engine.questions)
         course.run.watch = False  # what is possible here is asked of shown schedules only
         try:
-            if book is not None and course.questions.always is None:
-                with contextlib.suppress(Refused):
-                    return course.run, book.learn(course, [])
             course.run_out()
             return course.run, course.finish()
         finally:
@@ -156,9 +152,9 @@ class Exploration:
         if worst is None or tried or (found.bound is not None and found.bound >= worst.preemptions):
             return found
         engine, budget = self.engine, Budget(5_000, min(5.0, self.plan.seconds))
-        search = Search(engine.make, engine.questions, budget, len(engine.program.written))
+        search = Search(engine.make, engine.questions, budget, engine.program.revision)
         try:
-            smaller = search.learning(lambda: search.preemptions(worst.preemptions))
+            smaller = search.preemptions(worst.preemptions)
         finally:
             search.close()
         if smaller.failing is not None and smaller.failing.rank < worst.rank:

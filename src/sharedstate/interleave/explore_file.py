@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from sharedstate.interleave.blocking import NotModelled
+from sharedstate.interleave.sites import NotModelled
 from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.scenario import Scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sharedstate.interleave.state import LOCK
+from sharedstate.interleave.access.values import LOCK
 
 
 class Holding:

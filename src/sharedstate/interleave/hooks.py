@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sharedstate.interleave.bytecode import Listing
-from sharedstate.interleave.state import CONTAINERS, is_user_class, vars_of
+from sharedstate.interleave.access.registry import CONTAINERS, is_user_class, vars_of
 
 PYTHON = (types.FunctionType, property, classmethod, staticmethod)
 QUIET = frozenset({

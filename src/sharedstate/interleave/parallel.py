@@ -26,7 +26,7 @@ from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.findings import Budget, Findings
 from sharedstate.interleave.search import Restart, Search, Stack
-from sharedstate.interleave.state import LOCK, RLOCK
+from sharedstate.interleave.access.values import LOCK, RLOCK
 
 PARTS = 24
 DEPTH = 4
@@ -144,7 +144,7 @@ def _search(engine: Engine, part: Part, budget: Budget) -> Findings | None:
     search = Search(engine.make, engine.questions, budget, 0)
     try:
         with engine.threads(), quiet():
-            return search.learning(lambda: _run(search, part))
+            return _run(search, part)
     except (Restart, Irreducible):
         return None
     finally:

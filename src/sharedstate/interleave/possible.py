@@ -20,7 +20,7 @@ from sharedstate.interleave.bytecode import Listing, Span
 from sharedstate.interleave.hooks import Seen
 from sharedstate.interleave.sites import Site
 from sharedstate.interleave.source import is_own
-from sharedstate.interleave.state import LOCK, RLOCK
+from sharedstate.interleave.access.values import LOCK, RLOCK
 from sharedstate.switch_points import gil_enabled, kind_of
 
 IN_C = (

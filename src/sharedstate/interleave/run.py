@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import contextvars
+import sys
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave import unseen
+from sharedstate.interleave.access.lazy import Lazy
+from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
+from sharedstate.interleave.access.values import LOCK, short
 from sharedstate.interleave.describe import describe, read_then_call
 from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family, Kin
 from sharedstate.interleave.holding import Holding
-from sharedstate.interleave.instrument import Program, Twin
-from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.possible import Spot, spot
-from sharedstate.interleave.sites import PUSH, READY, Site
-from sharedstate.interleave.state import FIELDS, LOCK, Registry, short
+from sharedstate.interleave.rewrite.twin import Program, Twin
+from sharedstate.interleave.sites import PUSH, READY, OutOfSteps, Site
 from sharedstate.interleave.trace import Step
 
 NOTHING = object()
+MOST_TURNS = 100_000
+UNSEEN = (types.GeneratorType, types.FunctionType, types.MethodType, tuple)
 
 
 class SimThread(Kin):
     """One simulated thread: what it waits to do next, and its answer.
 
-    `effects` counts what it did to objects of its own, `foreign` what it did that may come out differently another
-    time (see `unseen`); `idle` says that a turn of a `while` loop changed nothing that the thread can see.
+    `effects` counts what it did to objects of its own; `returned` is what the last iterator gave at its end; its
+    context variables are those of its `context`.
     """
 
     site: Site | None = None
@@ -33,14 +38,13 @@ class SimThread(Kin):
     perform: Callable[..., Any] | None = None
     gate: Callable[[], bool] | None = None
     kind = target = reason = ""
-    done = parked = born = False
+    done = raised = parked = born = False
     answer: object = None
     generator: Any = None
     call: tuple = ()
-    ticks = effects = foreign = 0
+    ticks = effects = 0
     last_tick: tuple | None = None
-    turn: tuple = ()
-    idle = False
+    returned: Any = None
     spinning = -1
     callee: Any = None
     lock: Any = None
@@ -51,6 +55,7 @@ class SimThread(Kin):
         self.stack: list[Any] = []
         self.locals: dict[int, dict[str, Any]] = {}
         self.touched: list[Any] = []
+        self.context = contextvars.Context()
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
         """Set the next step to something other than the site's own access."""
@@ -59,9 +64,9 @@ class SimThread(Kin):
         self.kind, self.target = kind, target
         return READY
 
-    def finish(self, answer: object) -> None:
-        """The thread has ended with this answer (or exception)."""
-        self.answer, self.done, self.site, self.generator = answer, True, None, None
+    def finish(self, answer: object, raised: bool = False) -> None:
+        """The thread has ended with this answer, or with an exception that escaped it."""
+        self.answer, self.done, self.raised, self.site, self.generator = answer, True, raised, None, None
 
 
 class Run(Family, Holding):
@@ -85,7 +90,11 @@ class Run(Family, Holding):
         self.spots: list[Spot | None] = []
         self.watch = record
         self.entries = [0] * len(bodies)
-        self.left = False
+        self.left = self.closed = False
+        self.met: dict[int, tuple[int, int, Any]] = {}
+        self.lazies: Any = weakref.WeakValueDictionary()
+        self.adopted: dict[int, tuple[Any, Lazy]] = {}
+        self.running: Any = None
         self.open_family()
         self.open_locks()
         self.state = setup()
@@ -106,7 +115,7 @@ class Run(Family, Holding):
         """Bring a thread to its first step."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
-    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None) -> Any:
+    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
         """The next element of a generator as a tuple of one, or an empty tuple at the end."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
@@ -192,6 +201,7 @@ class Run(Family, Holding):
 
     def close(self) -> None:
         """Give back the locks that an unfinished schedule holds (a global one would stay locked)."""
+        self.closed = True
         for lock in self.held.values():
             if type(lock) is LOCK and lock.locked():
                 self.left = True
@@ -209,7 +219,6 @@ class Run(Family, Holding):
             self.entered.add(function.__code__)
             for name in twin.roots:
                 self.registry.add(function.__globals__.get(name), name)
-            thread.foreign += unseen.hidden(self, function)
             if "<locals>" not in function.__qualname__:  # else it may be the thread's own
                 self.know_function(function, function.__name__)
         self.entries[thread.index] += 1
@@ -242,10 +251,94 @@ class Run(Family, Holding):
             self.registry.keep.append(cls)
 
     def know_fields(self, thing: Any, fields: Any) -> None:
-        """The dictionary of a shared object's fields: what is done to it is done to the object."""
-        if type(fields) is dict and id(fields) not in self.names:
-            self.names[id(fields)] = self.names[id(thing)] + FIELDS
+        """The dictionary of an object's fields: what is done to it is done to the object."""
+        if type(fields) is dict and id(fields) not in self.names and id(thing) in self.names:
+            self.names[id(fields)] = self.names[id(thing)].removesuffix(FIELDS) + FIELDS
             self.registry.keep.append(fields)
+
+    def alias(self, thing: Any, fields: dict) -> None:
+        """An object whose fields are a shared dictionary: it is that dictionary."""
+        self.names[id(thing)] = self.names[id(fields)]
+        self.registry.keep.append(thing)
+
+    # -- what turns out to be shared -------------------------------------------------------------------
+
+    def meets(self, thread: SimThread, site: Site, thing: Any) -> bool:
+        """Note that a thread touches an object that nobody knew to be shared; True if another one has touched it.
+
+        Then it is shared, and both places are remembered: what was explored so far is explored anew, with a step there.
+        """
+        key = id(thing)
+        if key in self.names:
+            return True
+        if site.index in self.program.forced:
+            self.registry.add(thing, f"{type(thing).__name__} at {site.where}")
+            return True
+        before = self.met.get(key)
+        if before is None:
+            if type(thing) not in ATOMIC and type(thing) not in UNSEEN:
+                self.met[key] = (thread.index, site.index, thing)
+            return False
+        if before[0] == thread.index:
+            return False
+        self.program.forced |= {before[1], site.index}
+        self.registry.add(thing, f"{type(thing).__name__} at {site.where}")
+        return True
+
+    def learn(self, value: Any, name: str) -> None:
+        """Something that came from where everybody can get it."""
+        if type(value) not in ATOMIC and id(value) not in self.names:
+            self.registry.add(value, name)
+
+    def learn_part(self, value: Any, name: str) -> None:
+        """An element of something shared; of a tuple, its parts."""
+        for part in value if type(value) is tuple else (value,):
+            self.learn(part, f"{name}'s element")
+
+    # -- generators --------------------------------------------------------------------------------------
+
+    def lazy_of(self, thing: Any) -> Lazy | None:
+        """The generator behind a generator object; one that setup has made and nobody has begun is taken over."""
+        if type(thing) is not types.GeneratorType:
+            return None
+        found = self.lazies.get(id(thing))
+        if found is not None or id(thing) in self.adopted:
+            return found or self.adopted[id(thing)][1]
+        return self.adopt(thing)
+
+    def adopt(self, generator: Any) -> Lazy | None:
+        """Take over a generator made outside; None if it is not a learner's, or has begun."""
+        return None
+
+    def turn(self, thread: SimThread, site: Site) -> None:
+        """Count a turn of a loop. Raises OutOfSteps where a thread never comes to an end."""
+        thread.ticks += 1
+        if thread.ticks > MOST_TURNS:
+            raise OutOfSteps(f"{site.where} turned {MOST_TURNS:,} times without an end")
+
+    def watched(self, function: Any, arguments: tuple, keywords: dict, call: Callable[..., Any]) -> tuple[Any, str]:
+        """Make a library call; also the name of a learner's code that it entered, if it did.
+
+        Nothing is noticed where another tool watches calls.
+        """
+        if sys.getprofile() is not None:
+            return call(self, function, arguments, keywords), ""
+        follows, entered = self.program.follows, []
+        known: dict[types.CodeType, bool] = {call.__code__: False}
+
+        def watch(frame: types.FrameType, event: str, _: Any) -> None:
+            code = frame.f_code
+            if event == "call" and not entered and code not in known:
+                known[code] = not code.co_filename.startswith("<frozen") and follows(code)
+                if known[code]:
+                    entered.append(code.co_qualname)
+
+        sys.setprofile(watch)
+        try:
+            result = call(self, function, arguments, keywords)
+        finally:
+            sys.setprofile(None)
+        return result, entered[0] if entered else ""
 
     def class_with(self, cls: type, name: str) -> str:
         """The name of the class that holds a class attribute."""

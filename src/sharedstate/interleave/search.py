@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
 from sharedstate.interleave.findings import Budget, Findings
-from sharedstate.interleave.learned import Book, Refused
-from sharedstate.interleave.played import LearnedCourse, LearnedRun
 from sharedstate.interleave.run import Run
 
 Stack = list[tuple[bytes, int]]
@@ -33,30 +31,7 @@ class Search:
         self.base = 0
         self.left_out = False
         self.current: Run | None = None
-        self.book: Book | None = None
         self.deadline = time.monotonic() + budget.seconds
-
-    def learning(self, action: Callable[[], Findings], book: Book | None = None) -> Findings:
-        """Do a search on learned threads; if they cannot be learned, with runs of the code.
-
-        `book` is one that was begun; it is not used if it did not come to an end of the code.
-        """
-        try:
-            self.book = self._learned() if book is None else book if book.ends else None
-            return action()
-        except Refused:
-            self.close()
-            self.book, self.found, self.base, self.left_out = None, Findings(rank=self.found.rank), 0, False
-            self.deadline = time.monotonic() + self.budget.seconds
-            return action()
-
-    def _learned(self) -> Book | None:
-        """A book that has seen one run; None where that is not enough to know the others. Raises Refused."""
-        if self.questions.always is not None:
-            return None
-        book = Book(self.make, self.questions)
-        book.follow([])
-        return book if book.ends else None
 
     def all(self, stack: Stack | None = None, until: int = 0, bound: int | None = None) -> Findings:
         """Every interleaving, each exactly once, depth first; or those below the entries of a `stack`.
@@ -129,8 +104,6 @@ class Search:
 
     def start(self) -> Course:
         """A fresh run, remembered so that an interrupt can close it."""
-        if self.book is not None:
-            return LearnedCourse(LearnedRun(self.book), self.questions)
         course = Course(self.make(), self.questions)
         self.current = course.run
         return course
@@ -160,7 +133,7 @@ class Search:
         if execution.status != "ok":
             self.found.stuck += any(not t.done and t.reason and t.spinning < 0 for t in run.threads)
         run.close()
-        if len(run.program.written) != self.written:
+        if run.program.revision != self.written:
             raise Restart
         return execution
 
@@ -186,12 +159,6 @@ class Search:
     def random(self, seed: int | str) -> Findings:
         """Uniform choice among the enabled threads at every step."""
         draw = random.Random(seed).random
-        if self.book is not None:
-            while not self.over():
-                course = self.start()
-                course.sample(draw)  # type: ignore[attr-defined]
-                self.record(course)
-            return self.found
         return self._sample(lambda run, enabled: enabled[int(draw() * len(enabled))])
 
     def pct(self, seed: int | str, depth: int) -> Findings:
@@ -205,22 +172,10 @@ class Search:
         while not self.over():
             course = self.start()
             run = course.run
-            run.relay = lambda course=course: self._ahead(course, choose)
             while (enabled := run.enabled()) and len(run.schedule) < STEP_LIMIT:
                 course.step(choose(run, enabled), enabled)
             self.record(course)
         return self.found
-
-
-    def _ahead(self, course: Course, choose: Callable[[Run, list[int]], int]) -> int:
-        """The next thread to move, chosen by the one that has just moved; -1 where the search has to do it."""
-        run = course.run
-        enabled = run.enabled()
-        if not enabled or len(run.schedule) >= STEP_LIMIT or self.questions.always is not None:
-            return -1
-        index = choose(run, enabled)
-        course.count(index, enabled)
-        return index
 
 
 def _priorities(generator: random.Random, depth: int) -> Iterator[int]:

@@ -132,12 +132,12 @@ class Session:
         engine = self._engine
         self._course.run.close()
         questions = engine.questions if self.goal == "violation" else Questions(dead_end=True)
-        search = Search(engine.make, questions, SOLUTION_BUDGET, len(engine.program.written))
+        search = Search(engine.make, questions, SOLUTION_BUDGET, engine.program.revision)
         search.found.rank = _by_switches
         names: list[str] = []
         try:
             most = len(done) + 64
-            failing = search.learning(lambda: search.preemptions(most, done, by_switches=True)).failing
+            failing = search.preemptions(most, done, by_switches=True).failing
             if failing is not None:
                 self._course = self._fresh(failing.schedule)
                 names = self.schedule[len(done) :]

@@ -20,6 +20,10 @@ class NotModelled(RuntimeError):
     """A call that could wait for ever and that the explorer cannot follow."""
 
 
+class OutOfSteps(BaseException):
+    """A schedule is longer than the explorer goes; no learner's code may catch it, and it is nobody's answer."""
+
+
 class Dropped(GeneratorExit):
     """Thrown into a learner's code when its schedule is abandoned; guards keep it from running on."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import linecache
 import os
 import re
@@ -54,6 +55,30 @@ def is_user_file(name: str) -> bool:
     return not is_own(path) and (not path.startswith(LIBRARIES) or path.startswith(PACKAGE))
 
 
+FOLLOWED = ("contextlib", "collections", "functools", "copy", "weakref", "_weakrefset", "fractions", "statistics", "random",
+            "_collections_abc", "bisect", "heapq", "types", "operator")  # fmt: skip
+FOLLOWED_FILES = ("torch/nn/modules/", "torch/nn/parameter.py")
+BUILTINS = OWN + os.path.join("access", "python_builtins.py")
+
+
+def is_followed_library(code: types.CodeType, packages: tuple[str, ...] = ()) -> bool:
+    """True for the explorer's own builtins in Python, for what is followed of the standard library, and for the
+    `packages` that a scenario asks for."""
+    path = os.path.realpath(code.co_filename)
+    if path == BUILTINS:
+        return True
+    for folder in LIBRARIES:
+        if path.startswith(folder):
+            inside = path[len(folder) :].removeprefix("site-packages" + os.sep)
+            top = inside.split(os.sep)[0].removesuffix(".py")
+            if top in packages or top.replace("_", "-") in packages:
+                return True
+            if "site-packages" not in path and top in FOLLOWED:
+                return True
+            return "site-packages" in path and inside.replace(os.sep, "/").startswith(FOLLOWED_FILES)
+    return False
+
+
 def is_user_code(code: types.CodeType) -> bool:
     """True for a notebook cell or a learner's file; False for the standard library and installed packages."""
     name = code.co_filename
@@ -92,11 +117,17 @@ def parse(text: str) -> ast.Module:
     return ast.parse(text)
 
 
+@functools.lru_cache(maxsize=64)
+def _tree(text: str) -> ast.Module:
+    """The tree of a whole file, read once; nobody may change it."""
+    return parse(text)
+
+
 def find(code: types.CodeType) -> Found | None:
     """The source of the function that was compiled to `code`, or None where there is none."""
     lines = tuple(linecache.getlines(code.co_filename))
     try:
-        tree = parse("".join(lines))
+        tree = _tree("".join(lines))
     except (SyntaxError, ValueError):
         return None
     candidates = [(node, owner) for node, owner in _functions(tree, None) if _starts(node, code)]

@@ -53,9 +53,9 @@ def today(engine: Engine, minimal: Trace) -> Today:
     bound, name = minimal.preemptions + EXTRA, interpreter(engine.gil)
     if minimal.possible:
         return Today(minimal, 1, bound, False, name)
-    search = Search(engine.make, engine.questions, BUDGET, len(engine.program.written))
+    search = Search(engine.make, engine.questions, BUDGET, engine.program.revision)
     try:
-        found = search.learning(lambda: search.preemptions(bound))
+        found = search.preemptions(bound)
     finally:
         search.close()
     failing = sorted((e for e in found.kept if _fails(e, minimal)), key=lambda e: e.rank)

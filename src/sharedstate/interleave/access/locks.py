@@ -6,19 +6,18 @@ import concurrent.futures
 import queue
 import threading
 import types
-import weakref
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave import managers, models
+from sharedstate.interleave.access import calls, waiting
 from sharedstate.interleave.sites import READY, NotModelled
-from sharedstate.interleave.state import LOCK, RLOCK
+from sharedstate.interleave.access.registry import lookup
+from sharedstate.interleave.access.values import LOCK, RLOCK
 
 WAITERS = (
     threading.Condition, threading.Event, threading.Semaphore, threading.Barrier, threading.Thread, queue.Queue,
     queue.SimpleQueue, concurrent.futures.Executor, concurrent.futures.Future,
 )  # fmt: skip
-WEAK = (weakref.WeakValueDictionary, weakref.WeakKeyDictionary, weakref.WeakSet)
 
 
 def lock_call(run: Any, thread: Any, site: Any, function: Any, lock: Any, args: tuple, keywords: dict) -> Any:
@@ -93,56 +92,41 @@ def _ask(lock: Any) -> Callable[..., Any]:
 
 
 def enter(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """`with manager:`: a lock is taken, a learner's `__enter__` is followed, others run at once."""
-    from sharedstate.interleave import calls
-
+    """`with manager:`: a lock is taken, `__enter__` is called."""
     manager = _lock(run, thread, request[1])
     if isinstance(manager, (LOCK, RLOCK)):
         run.registry.escape(manager, thread.name)
         return acquire(run, thread, site, manager)
-    if type(manager) is managers.Managed:
-        return models.play(run, thread, site, managers.enter(run, thread, site, manager))
     function = _method(manager, "__enter__")
+    _method(manager, "__exit__")
     return calls.dispatch(run, thread, site, function, (), {})
 
 
 def leave(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """The end of a `with` block: request is (site, manager, exception or None)."""
-    from sharedstate.interleave import calls
-
     manager, error = _lock(run, thread, request[1]), request[2]
     if isinstance(manager, (LOCK, RLOCK)):
         return release(run, thread, site, manager)
-    if type(manager) is managers.Managed:
-        return models.play(run, thread, site, managers.leave(run, thread, site, manager, error))
     details = (type(error), error, error.__traceback__) if error is not None else (None, None, None)
     return calls.dispatch(run, thread, site, _method(manager, "__exit__"), details, {})
 
 
 def _lock(run: Any, thread: Any, manager: Any) -> Any:
     """The lock behind a condition; other managers as they are."""
-    if not isinstance(manager, threading.Condition):
-        return manager
-    from sharedstate.interleave.model_waiting import lock_of
-
-    return lock_of(run, thread, manager)
+    return waiting.lock_of(run, thread, manager) if isinstance(manager, threading.Condition) else manager
 
 
 def _method(manager: Any, name: str) -> Any:
-    """A special method, bound."""
-    found = getattr(type(manager), name, None)
+    """A special method, bound to its object."""
+    found = lookup(type(manager), name)
     if found is None:
-        raise TypeError(f"{type(manager).__name__!r} object does not support the context manager protocol")
-    return types.MethodType(found, manager) if type(found) is types.FunctionType else getattr(manager, name)
+        missed = " (missed __exit__ method)" if name == "__exit__" else ""
+        raise TypeError(f"{type(manager).__name__!r} object does not support the context manager protocol{missed}")
+    return found.__get__(manager, type(manager)) if hasattr(type(found), "__get__") else found
 
 
 def refuse(function: Any, receiver: Any) -> None:
     """Raise NotModelled for a call of a waiting kind that has no model."""
-    if isinstance(function, weakref.ref) or isinstance(receiver, WEAK):
-        raise NotModelled(
-            "weak references are not modelled: the explorer keeps every object of a schedule alive, so none dies; "
-            "use a plain field that is set to None"
-        )
     if getattr(function, "__module__", "") == "asyncio.runners":
         raise NotModelled("asyncio.run() is not followed: give the scenario the async functions, it runs the loop")
     if isinstance(receiver, WAITERS) and getattr(function, "__name__", "")[:2] != "__":

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.models import Op, Script, calling, name, timed, waits
-from sharedstate.interleave.state import LOCK
+from sharedstate.interleave.access.models import Op, Script, calling, name, timed, waits
+from sharedstate.interleave.access.values import LOCK
 
 FIFO = "notify() wakes the thread that has waited longest, as CPython does today"
 

@@ -7,22 +7,33 @@ import ast
 import copy
 import dis
 import hashlib
+import itertools
 import textwrap
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sharedstate.interleave.expressions import Scope
-from sharedstate.interleave.handlers import HANDLERS
-from sharedstate.interleave.perform import PERFORM
-from sharedstate.interleave.sites import NeedsLoop, Site, Unsupported
-from sharedstate.interleave.source import Found, find, is_user_code
-from sharedstate.interleave.statements import Statements
+from sharedstate.interleave.access.answers import HANDLERS, PERFORM
+from sharedstate.interleave.access.lazy import STILL
+from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.rewrite.scope import Scope
+from sharedstate.interleave.rewrite.statements import Statements
+from sharedstate.interleave.sites import Dropped, NeedsLoop, Site, Unsupported
+from sharedstate.interleave.source import Found, find, is_followed_library, is_user_code
 
 FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 GENERATOR, ASYNCHRONOUS = 0x20, 0x80 | 0x200  # generator; coroutine and asynchronous generator
-STEP_NAME = "ss_step"
+ASKED = object()
+PLAIN_OPERANDS = frozenset(
+    ATOMIC - {types.ModuleType, property, types.GenericAlias} | {types.FunctionType, types.MethodType}
+)
+# What rewritten code needs by name; `ss_step` is the request itself where it is a call.
+GIVEN = {
+    "ss_step": None, "ss_atoms": PLAIN_OPERANDS, "ss_type": type, "ss_slice": slice, "ss_set": set,
+    "ss_still": frozenset(STILL), "ss_forever": itertools.repeat(ASKED), "ss_asked": ASKED, "ss_dropped": Dropped,
+    "ss_BaseException": BaseException,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -38,20 +49,24 @@ class Twin:
 class Program:
     """Everything known about the code under test: sites, twins, and what qualifies a verdict.
 
-    `generators` chooses the back end; `fallback` is the reason why generators could not be used.
+    `yields`: requests are yields, and every function becomes a generator; otherwise they are calls. `written` are the
+    globals and `rebound` the names of methods that somebody assigns, `forced` the sites at which an object turned out
+    to be shared that nobody knew of: when one of these grows (`revision`), what was explored before is explored anew.
     """
 
-    generators: bool = True
+    yields: bool = True
+    follow: tuple[str, ...] = ()
     sites: list[Site] = field(default_factory=list)
     twins: dict[types.CodeType, Twin | None] = field(default_factory=dict)
     sources: dict[types.CodeType, str] = field(default_factory=dict)
     written: set[tuple[int, str]] = field(default_factory=set)
-    guarded: set[type] = field(default_factory=set)
+    rebound: set[str] = field(default_factory=set)
+    forced: set[int] = field(default_factory=set)
     built: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
     assumptions: dict[str, None] = field(default_factory=dict)
+    blocking: dict[str, None] = field(default_factory=dict)
     more: dict[tuple, Site] = field(default_factory=dict)
-    special: dict[type, bool] = field(default_factory=dict)
-    modules: dict[types.ModuleType, bool] = field(default_factory=dict)
+    opaque: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""
@@ -59,13 +74,30 @@ class Program:
         self.sites.append(Site(0, "call", "thread", 0, "", "", {}, HANDLERS["call"], None, code))
 
     @property
+    def revision(self) -> int:
+        """Grows with what turns out to be shared."""
+        return len(self.written) + len(self.rebound) + len(self.forced)
+
+    def write_global(self, scope: dict, name: str) -> None:
+        """Somebody writes this global: every read of it is a step."""
+        self.written.add((id(scope), name))
+
+    def rebind(self, name: str) -> None:
+        """Somebody assigns to an attribute that is a method or belongs to a class or module: a look-up of it is a step."""
+        self.rebound.add(name)
+
+    def block(self, what: str, why: str) -> None:
+        """Something that could reach shared state was not followed: a proof is one only if that does no harm."""
+        self.blocking.setdefault(f"{what} is taken as one step: {why}")
+
+    @property
     def begin(self) -> int:
         """The number of the site that calls a thread's body."""
         return 0
 
-    def is_user(self, function: types.FunctionType) -> bool:
-        """True for a function from a notebook cell or a learner's file."""
-        return is_user_code(function.__code__)
+    def follows(self, code: types.CodeType) -> bool:
+        """True for a notebook cell, a learner's file, and what is followed of the libraries."""
+        return is_user_code(code) or is_followed_library(code, self.follow)
 
     def assume(self, text: str) -> None:
         """Remember a sentence that qualifies the verdict, once."""
@@ -80,7 +112,8 @@ class Program:
         try:
             return self.twins[code]
         except KeyError:
-            twin = self.twins[code] = self._make(function) if is_user_code(code) else None
+            twin = self._make(function) if self.follows(code) else None
+            self.twins[code] = twin
             return twin
 
     def _make(self, function: types.FunctionType) -> Twin | None:
@@ -88,16 +121,18 @@ class Program:
         code = function.__code__
         found = find(code)
         if found is None:
-            self.assume(f"{function.__qualname__} is taken as one step: its source was not found")
+            self.opaque.setdefault(f"{function.__qualname__}: its source was not found")
+            self.block(function.__qualname__, "its source was not found")
             return None
-        if self.generators and code.co_flags & ASYNCHRONOUS:
-            raise NeedsLoop(f"{function.__qualname__} is asynchronous")
+        if self.yields and code.co_flags & ASYNCHRONOUS:
+            if is_user_code(code):
+                raise NeedsLoop(f"{function.__qualname__} is asynchronous")
+            return None
         try:
             tree = self._rewrite(function, found)
         except Unsupported as problem:
-            if self.generators:
-                raise Unsupported(f"{function.__qualname__} uses {problem}") from None
-            self.assume(f"{function.__qualname__} is taken as one step: it uses {problem}")
+            self.opaque.setdefault(f"{function.__qualname__}: it uses {problem}")
+            self.block(function.__qualname__, f"it uses {problem}")
             return None
         self.sources[code] = textwrap.dedent(ast.unparse(found.node))
         made = _extract(compile(tree, code.co_filename, "exec", code.co_flags & FLAGS, True), code)
@@ -108,12 +143,13 @@ class Program:
         code = function.__code__
         node = mangle(copy.deepcopy(found.node), found.owner)
         add = self._adder(function, found)
-        scope = Scope(code, function.__globals__, found.owner, found.nonlocals, self.generators, add)
+        declared = frozenset(name for sub in _own_nodes(node) if isinstance(sub, ast.Global) for name in sub.names)
+        scope = Scope(code, function.__globals__, found.nonlocals, self.yields, add, declared)
         body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
         if isinstance(node, ast.Lambda):
             ast.copy_location(body[0], node.body)
         body = Statements(scope).block(body)
-        if self.generators:
+        if self.yields:
             body.append(ast.If(ast.Constant(0), [ast.Expr(ast.Yield(None))], []))
         for argument in ast.walk(node.args):
             if isinstance(argument, ast.arg):
@@ -126,7 +162,7 @@ class Program:
         name = code.co_name if code.co_name.isidentifier() else "ss_lambda"
         kind = ast.AsyncFunctionDef if isinstance(node, ast.AsyncFunctionDef) else ast.FunctionDef
         inner = ast.copy_location(kind(name, empty, body, [], None, type_params=[]), node)
-        return _enclose(inner, [*code.co_freevars, STEP_NAME])
+        return _enclose(inner, [*code.co_freevars, *GIVEN])
 
     def _adder(self, function: types.FunctionType, found: Found) -> Callable[[str, str, ast.AST], int]:
         """A function that makes a site and gives its number."""
@@ -143,24 +179,11 @@ class Program:
             if op == "method":
                 site.partner = add("read", name, node)
                 add("call", name, node)
-            if op == "global_write":
+            if op in ("global_write", "global_delete"):
                 self.written.add((id(scope), name))
             return number
 
         return add
-
-    def mark(self) -> tuple:
-        """What is known now: see `back`."""
-        return (dict(self.twins), set(self.written), set(self.guarded), dict(self.assumptions))
-
-    def back(self, mark: tuple) -> None:
-        """Forget what came to be known since a mark; whoever comes there again finds it anew."""
-        for known, before in zip((self.twins, self.written, self.guarded, self.assumptions), mark, strict=True):
-            known.clear()
-            known.update(before)
-        self.built.clear()
-        for site in self.sites:
-            site.kinds.clear()
 
     def derived(self, site: Site, op: str, name: str) -> Site:
         """A site at the same place that asks for something else: the field that getattr() names, say."""
@@ -181,11 +204,12 @@ class Program:
         closure = None
         if twin.code.co_freevars:
             cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-            cells[STEP_NAME] = types.CellType(step)
+            for name in made_names(twin.code):
+                cells[name] = types.CellType(step if name == "ss_step" else GIVEN[name])
             closure = tuple(cells[name] for name in twin.code.co_freevars)
         made = types.FunctionType(twin.code, function.__globals__, function.__name__, function.__defaults__, closure)
         made.__kwdefaults__ = function.__kwdefaults__
-        if closure is None and made.__kwdefaults__ is None:
+        if not function.__closure__ and made.__kwdefaults__ is None and step is None:
             self.built[function] = made
         return made
 
@@ -193,6 +217,19 @@ class Program:
         """A hash of the source of these functions; comments and spaces do not count."""
         texts = sorted(self.sources[code] for code in codes if code in self.sources)
         return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+
+
+def made_names(code: types.CodeType) -> list[str]:
+    """The names that rewritten code needs, those that it uses."""
+    return [name for name in code.co_freevars if name in GIVEN]
+
+
+def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below, but not those of a function inside."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            yield from _own_nodes(child)
 
 
 def mangle(node: ast.AST, owner: str | None) -> ast.AST:

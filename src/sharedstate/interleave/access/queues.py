@@ -6,8 +6,8 @@ import queue
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.models import Op, Script, name, timed
-from sharedstate.interleave.state import short
+from sharedstate.interleave.access.models import Op, Script, name, timed
+from sharedstate.interleave.access.values import short
 
 FIELDS = ("queue", "unfinished_tasks")
 

@@ -1,7 +1,9 @@
-"""Shared objects of one run: which they are, what they are called, and how their values look.
+"""Shared objects of one run: which they are and what they are called.
 
 An object is named by its origin, its path from the setup's state, or by the thread that let it escape
 and a number. Never by `id()` across runs, and never by the order of first access: both depend on the schedule.
+Whatever can be reached from something shared is shared, by whatever route: of objects that are not known here,
+the garbage collector knows what they hold.
 """
 
 from __future__ import annotations
@@ -9,24 +11,27 @@ from __future__ import annotations
 import collections
 import enum
 import functools
+import gc
 import queue
-import reprlib
 import sys
 import threading
 import types
 from typing import Any
 
+from sharedstate.interleave.access.memory import storage
+from sharedstate.interleave.access.values import LOCK, RLOCK, short
+
 ATOMIC = frozenset({
-    str, int, float, bool, bytes, complex, type(None), type(...), range, slice, frozenset, type(NotImplemented),
-    types.BuiltinFunctionType, types.MethodType, types.ModuleType, type, property,
+    str, int, float, bool, bytes, complex, type(None), type(...), range, slice, type(NotImplemented),
+    types.BuiltinFunctionType, types.ModuleType, type, property, types.CodeType, types.GenericAlias,
+    types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType,
 })  # fmt: skip
 MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict)
 SEQUENCES = (list, tuple, collections.deque)
 CONTAINERS = (dict, list, set, collections.deque, bytearray)
-SHORT, LONG = 32, 10**30  # what `short` need not shorten: characters, whole numbers
 FIELDS = ".__dict__"  # ends the name of a dictionary that is an object's fields
-LOCK = type(threading.Lock())
-RLOCK = type(threading.RLock())
+LIBRARY = ("numpy", "torch")
+MOST = 100_000
 
 
 def is_user_class(cls: type) -> bool:
@@ -49,6 +54,7 @@ class Registry:
         self.names: dict[int, str] = {}
         self.keep: list[Any] = []
         self.escaped: dict[str, int] = {}
+        self.regions: list[tuple[int, int, str]] = []
 
     def add(self, root: object, name: str) -> None:
         """Register everything that can be reached from `root`."""
@@ -61,12 +67,20 @@ class Registry:
         while todo:
             thing, path = todo.pop()
             kind = type(thing)
-            if kind in ATOMIC or id(thing) in names or isinstance(thing, (type, enum.Enum)):
+            if kind in ATOMIC or id(thing) in names or isinstance(thing, type):
                 continue
             names[id(thing)] = path
             keep.append(thing)
+            if (kind.__module__ or "").partition(".")[0] in LIBRARY:
+                self._claim(thing, path)
             if below := children(thing, path, leaves=False):
                 todo.extend(reversed(below))
+
+    def _claim(self, thing: object, path: str) -> None:
+        """Note the memory of an array, so that every view of it is known."""
+        region = storage(thing) if hasattr(thing, "dtype") else None
+        if region is not None and not any(first <= region[0] < end for first, end, _ in self.regions):
+            self.regions.append((*region, path))
 
     def escape(self, value: object, thread: str) -> None:
         """Register an object that `thread` made and has just stored where others can reach it."""
@@ -76,30 +90,66 @@ class Registry:
         self.add(value, f"{thread}'s {type(value).__name__} {number}")
 
 
-def children(thing: object, path: str, leaves: bool = True) -> list[tuple[object, str]]:
+def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, str]]:
     """The objects directly below `thing`, each with its path; without `leaves`, plain values may be left out."""
     kind = type(thing)
     if kind is types.FunctionType:
-        return _captured(thing)
+        return captured(thing)
     if kind in MAPPINGS:
-        return [(value, f"{path}[{short(key)}]") for key, value in thing.items()]
+        return _items(thing, path, leaves)
     if kind in SEQUENCES:
-        return [(value, f"{path}[{i}]") for i, value in enumerate(thing)]
-    if kind is set:
-        return [(value, f"{path}{{{short(value)}}}") for value in thing]
+        return [(value, f"{path}[{i}]") for i, value in enumerate(thing) if leaves or type(value) not in ATOMIC]
+    if kind is set or kind is frozenset:
+        return [(value, f"{path}{{{short(value)}}}") for value in thing if leaves or type(value) not in ATOMIC]
     library = _inside(thing, path)
-    if kind in (LOCK, RLOCK) or not (is_user_class(kind) or kind is types.SimpleNamespace):
+    if kind in (LOCK, RLOCK):
         return library
+    if not (is_user_class(kind) or kind is types.SimpleNamespace):
+        return library or _held(thing, path)
+    if (kind.__module__ or "").partition(".")[0] in LIBRARY:
+        return _of_library(thing, path)
     fields = vars_of(thing).items()
     found = library + [(value, f"{path}.{key}") for key, value in fields if leaves or type(value) not in ATOMIC]
     if isinstance(thing, dict):
-        found += [(value, f"{path}[{short(key)}]") for key, value in dict.items(thing)]
+        found += _items(thing, path, leaves)
     elif isinstance(thing, (list, collections.deque, tuple)):
         found += [(value, f"{path}[{i}]") for i, value in enumerate(thing)]
+    elif not found and not leaves and not hasattr(thing, "__dict__"):
+        found = _held(thing, path)
     return found
 
 
-def _inside(thing: object, path: str) -> list[tuple[object, str]]:
+def _items(thing: dict, path: str, leaves: bool) -> list[tuple[object, str]]:
+    """What a mapping holds; objects that serve as keys are reached through it too."""
+    found = [(value, f"{path}[{short(key)}]") for key, value in dict.items(thing) if leaves or type(value) not in ATOMIC]
+    return found + [(key, f"{path}'s key {short(key)}") for key in dict.keys(thing) if type(key) not in ATOMIC]
+
+
+def _held(thing: Any, path: str) -> list[tuple[object, str]]:
+    """What the garbage collector knows an object written in C to hold: an iterator's list, a cache, a bound object."""
+    if isinstance(thing, (type, types.ModuleType, enum.Enum, types.FrameType, types.TracebackType)):
+        return [(thing.value, f"{path}.value")] if isinstance(thing, enum.Enum) else []
+    skip = (type, types.ModuleType, types.FrameType, types.CodeType)
+    held = [value for value in gc.get_referents(thing) if not isinstance(value, skip)]
+    return [(value, f"{path}'s {type(value).__name__}") for value in held if not _is_scope(value)]
+
+
+def _is_scope(value: object) -> bool:
+    """True for a module's dictionary."""
+    return type(value) is dict and "__builtins__" in value
+
+
+def _of_library(thing: Any, path: str) -> list[tuple[object, str]]:
+    """What an object of numpy or torch holds: modules have fields, arrays of objects have elements."""
+    fields = getattr(thing, "__dict__", None)
+    found = [(value, f"{path}.{key}") for key, value in fields.items()] if fields else []
+    kind = getattr(getattr(thing, "dtype", None), "kind", "")
+    if kind == "O" and hasattr(thing, "flat") and thing.size < MOST:
+        found += [(value, f"{path}[{i}]") for i, value in enumerate(thing.flat)]
+    return found
+
+
+def _inside(thing: Any, path: str) -> list[tuple[object, str]]:
     """What objects of the standard library hold: a condition's lock, a queue's items, a thread's arguments."""
     if isinstance(thing, threading.Condition):
         return [(thing._lock, path)]
@@ -111,6 +161,8 @@ def _inside(thing: object, path: str) -> list[tuple[object, str]]:
     if isinstance(thing, functools.partial):
         given = (thing.func, *thing.args, *thing.keywords.values())
         return [(value, f"{path}'s part {i}") for i, value in enumerate(given)]
+    if isinstance(thing, types.MethodType):
+        return [(thing.__self__, f"{path}.__self__"), (thing.__func__, path)]
     return []
 
 
@@ -118,11 +170,11 @@ def _empty(function: types.FunctionType) -> bool:
     """True for a function that holds nothing that can change; with defaults only if it is not made on the way."""
     if function.__closure__ or not (function.__defaults__ or function.__kwdefaults__):
         return not function.__closure__
-    plain = all(type(value) in ATOMIC for value, _ in _captured(function))
+    plain = all(type(value) in ATOMIC for value, _ in captured(function))
     return plain and "<locals>" not in function.__qualname__
 
 
-def _captured(function: types.FunctionType) -> list[tuple[object, str]]:
+def captured(function: types.FunctionType) -> list[tuple[object, str]]:
     """The objects in a function's closure and its defaults."""
     found = []
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -160,41 +212,6 @@ def _slots(cls: type) -> tuple[str, ...]:
     return tuple(f"_{cls.__name__.lstrip('_')}{s}" if s.startswith("__") and not s.endswith("__") else s for s in slots)
 
 
-class _Short(reprlib.Repr):
-    """Short reprs that never run a learner's own `__repr__`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.maxstring = self.maxother = SHORT
-        self.maxlist = self.maxtuple = self.maxdict = self.maxset = 5
-
-    def repr_instance(self, x: object, level: int) -> str:
-        """The type's name for anything that is not built in."""
-        if isinstance(x, BaseException):
-            return f"{type(x).__name__}({', '.join(self.repr1(a, level - 1) for a in x.args)})"
-        if isinstance(x, (type, types.FunctionType, types.MethodType, types.BuiltinFunctionType)):
-            return getattr(x, "__qualname__", type(x).__name__)
-        if type(x) in (float, bool, type(None), bytes, complex, range):
-            return repr(x)
-        return f"<{type(x).__name__}>"
-
-    def repr1(self, x: object, level: int) -> str:
-        """Dispatch on the exact type, so that a subclass of str or list is not trusted."""
-        if type(x).__module__ == "builtins" or type(x) is collections.deque:
-            return super().repr1(x, level)
-        return self.repr_instance(x, level)
-
-
-def short(value: object) -> str:
-    """A repr of at most about 32 characters, safe on a learner's objects."""
-    kind = type(value)
-    if kind is bool or value is None or (kind is int and -LONG < value < LONG):
-        return repr(value)
-    if kind is str and len(value) <= SHORT and len(text := repr(value)) <= SHORT:
-        return text
-    return _Short().repr(value)
-
-
 def digest(state: object) -> tuple[tuple[str, str], ...]:
     """Every plain value that can be reached from `state`, with its path: the final state to compare."""
     registry, leaves, todo = set(), [], [(state, type(state).__name__)]
@@ -203,7 +220,7 @@ def digest(state: object) -> tuple[tuple[str, str], ...]:
         thing, path = todo.pop()
         if type(thing) in (LOCK, RLOCK) or id(thing) in registry:
             continue
-        below = children(thing, path) if type(thing) not in ATOMIC else []
+        below = children(thing, path) if type(thing) not in ATOMIC and not isinstance(thing, type) else []
         if below:
             registry.add(id(thing))
             keep.append(thing)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.models import Emit, Op, Script, Sequence, calling, name, timed
+from sharedstate.interleave.access.models import Emit, Op, Script, Sequence, calling, name, timed
 from sharedstate.interleave.sites import NotModelled
 
 ALWAYS_IDLE = sys.version_info < (3, 12)

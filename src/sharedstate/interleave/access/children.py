@@ -7,7 +7,7 @@ import threading
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.models import Op, Script, calling, name, timed
+from sharedstate.interleave.access.models import Op, Script, calling, name, timed
 
 DEFAULT_NAME = re.compile(r"Thread-\d+.*")
 

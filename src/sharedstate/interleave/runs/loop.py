@@ -6,21 +6,22 @@ import asyncio
 import inspect
 import linecache
 import re
+import sys
 from dataclasses import replace
 from typing import Any
 
-from sharedstate.interleave.async_loop import QuickLoop, RealLoop, outside
-from sharedstate.interleave.run import Run, SimThread
+from sharedstate.interleave.runs.turns import QuickLoop, RealLoop, outside
+from sharedstate.interleave.access.lazy import plain
+from sharedstate.interleave.run import NOTHING, Run, SimThread
 from sharedstate.interleave.sites import PUSH, READY, STEP, Dropped, NotModelled, Unsupported
 from sharedstate.interleave.source import cell_label, is_user_code
-from sharedstate.interleave.threads import ThreadRun
 from sharedstate.interleave.trace import Step
 
 ORDER = ("event loop", "order")
 DEFAULT_NAME = re.compile(r"Task-\d+")
 
 
-class AsyncRun(ThreadRun):
+class AsyncRun(Run):
     """A run whose threads are tasks of one loop. `rows` says for each recorded row which step it belongs to.
 
     Between two awaits nothing else moves. `cancel` names a task that may be cancelled at each of its awaits;
@@ -28,6 +29,7 @@ class AsyncRun(ThreadRun):
     """
 
     asynchronous = True
+    real = False
 
     def __init__(
         self, program: Any, setup: Any, bodies: dict[str, Any], record: bool,
@@ -128,7 +130,7 @@ class AsyncRun(ThreadRun):
         """Note who has ended and where the others wait; timeouts bring the clock in."""
         for task, thread in self.tasks.items():
             if task.done() and not thread.done and not self._is_frozen(thread):
-                thread.finish(_answer(task))
+                thread.finish(*_answer(task))
             elif not thread.done and thread.begun and not self._is_frozen(thread):
                 self.awaits[thread.index] = _place(task)
                 thread.lock = thread.gate = thread.perform = None
@@ -170,6 +172,7 @@ class AsyncRun(ThreadRun):
         if self.dropping:
             raise Dropped
         site = self.sites[request[0]]
+        thread.frame = sys._getframe(2)
         result = site.handle(self, thread, site, request)
         if result is PUSH:
             return self._follow(thread)
@@ -205,9 +208,59 @@ class AsyncRun(ThreadRun):
         thread.touched.append(local)
         return action()
 
+    def _request(self, request: tuple) -> Any:
+        """A request of the rewritten code."""
+        return self._ask(self.running, request)
+
+    def _follow(self, thread: SimThread) -> Any:
+        """Run the twin of a learner's function as an ordinary call."""
+        if len(thread.call) <= 2:
+            script, *posts = thread.call
+            value = self._chain(thread, script)
+            return posts[0](value) if posts and posts[0] is not None else value
+        function, twin, arguments, keywords, post = thread.call
+        value = self.program.build(function, twin, self._request)(*arguments, **keywords)
+        return value if post is None else post(value)
+
+    def _chain(self, thread: SimThread, script: Any) -> Any:
+        """Requests that the explorer itself makes one after another."""
+        value, error = None, None
+        while True:
+            try:
+                request = script.send(value) if error is None else script.throw(error)
+            except StopIteration as stop:
+                return stop.value
+            except RuntimeError as problem:
+                raise plain(problem) from None
+            try:
+                value, error = self._ask(thread, request), None
+            except GeneratorExit:
+                raise
+            except BaseException as problem:
+                error = problem
+
+    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
+        """A generator stays one: between two awaits nobody else moves."""
+        return self.program.build(function, twin, self._request)(*args, **keywords)
+
+    def sequence(self, script: Any, called: str) -> Any:
+        """A sequence that one of the explorer's scripts works out: worked out at once."""
+        raise NotModelled(f"{called}() beside tasks is not modelled")
+
+    def frame_of(self, thread: SimThread) -> Any:
+        """The frame of the learner's code that makes the request."""
+        return thread.frame
+
+    def locals_of(self, thread: SimThread) -> list[Any]:
+        """The values of the thread's local variables now."""
+        frame = thread.frame
+        if frame is None:
+            return []
+        return [frame, *(v for name, v in frame.f_locals.items() if not name.startswith("ss_"))]
+
     def cell_value(self, thread: SimThread, name: str) -> Any:
         """The value of a captured variable now."""
-        return ThreadRun.cell_value(self, thread, name)
+        return thread.frame.f_locals.get(name, NOTHING) if thread.frame is not None else NOTHING
 
     def close(self) -> None:
         """Drop all tasks without running on, and close the loop."""
@@ -225,14 +278,14 @@ class AsyncRun(ThreadRun):
         Run.close(self)
 
 
-def _answer(task: Any) -> Any:
-    """What a task gave, or its exception."""
+def _answer(task: Any) -> tuple[Any, bool]:
+    """What a task gave, or its exception and that it is one."""
     if task.cancelled():
-        return asyncio.CancelledError()
+        return asyncio.CancelledError(), False
     problem = task.exception()
     if isinstance(problem, (NotModelled, Unsupported)):
         raise problem
-    return problem or task.result()
+    return (problem, True) if problem is not None else (task.result(), False)
 
 
 def _place(task: Any) -> tuple[int, str, str]:
@@ -245,5 +298,3 @@ def _place(task: Any) -> tuple[int, str, str]:
             found = (line, f"{cell_label(name)}, line {line}", linecache.getline(name, line).strip())
         coroutine = getattr(coroutine, "cr_await", None)
     return found
-
-

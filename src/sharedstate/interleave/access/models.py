@@ -6,12 +6,10 @@ returns the operation's result. Nothing here blocks for real; an `Op` with a gat
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sharedstate.interleave.lazy import Lazy
 from sharedstate.interleave.sites import PUSH, READY, Site
 
 Script = Iterator[Any]
@@ -21,25 +19,34 @@ Script = Iterator[Any]
 class Op:
     """One step of a model: what it is called, what it does, when it is possible, what it touches.
 
-    `keys` are the (object, field) pairs that it may change (or read, with `mode` 0). `quiet` marks a step
-    that, together with its counterpart in the same turn of a loop, changes nothing.
+    `keys` are the (object, field) pairs that it may change (or read, with `mode` 0), `touched` are pairs each with its
+    own mode. `quiet` marks a step that, together with its counterpart in the same turn of a loop, changes nothing. With
+    `at_once` it touches nothing that others see, and is no step.
     """
 
     kind: str
     target: str
     action: Callable[[], Any]
     gate: Callable[[], bool] | None = None
-    keys: tuple[tuple[str, str], ...] = ()
+    keys: tuple = ()
     mode: int = 1
     quiet: bool = False
     lock: Any = None
     show: Callable[[Any], Any] | None = None
+    touched: list | None = None
+    at_once: bool = False
 
     def perform(self, run: Any, thread: Any, site: Site, request: tuple) -> Any:
         """Do it and note it."""
-        run.log.extend((thread.index, key, self.mode) for key in self.keys)
+        index = thread.index
+        if self.touched is None:
+            run.log.extend((index, key, self.mode) for key in self.keys)
+            writes = self.mode and not self.at_once
+        else:
+            run.log.extend((index, key, mode) for key, mode in self.touched)
+            writes = False  # what changes something says so itself
         value = self.action()
-        if self.mode:
+        if writes:
             run.version += 1
             thread.quiet += self.quiet
         if run.record:
@@ -62,52 +69,64 @@ class Sequence:
     called: str
 
 
-def step(run: Any, thread: Any, site: Site, request: tuple) -> Any:
-    """The handler of a model's step: request is (site, Op)."""
-    op = request[1]
+def same(value: Any) -> Any:
+    """What a step shows where it shows its result."""
+    return value
+
+
+def step(run: Any, thread: Any, site: Site, op: Op) -> Any:
+    """Wait to take a model's step."""
+    if op.at_once:
+        return op.action()
     thread.wait(site, op.perform, op.gate, op.kind, op.target)
     thread.lock = op.lock
     return READY
 
 
+def step_request(run: Any, thread: Any, site: Site, request: tuple) -> Any:
+    """The handler of a model's step: request is (site, Op)."""
+    return step(run, thread, site, request[1])
+
+
 def play(run: Any, thread: Any, site: Site, script: Script) -> Any:
     """Follow a script in place of a call."""
-    thread.call = (requests(run.program, site, script),)
+    thread.call = (requests(run, site, script),)
     return PUSH
 
 
-def requests(program: Any, site: Site, script: Script) -> Script:
+def requests(run: Any, site: Site, script: Script) -> Script:
     """A script's steps as requests from the place of the call."""
-    place = program.derived(site, "model", "").index
+    place = run.program.derived(site, "model", "").index
     value, error = None, None
     while True:
         try:
             asked = script.send(value) if error is None else script.throw(error)
         except StopIteration as stop:
             if type(stop.value) is Sequence:
-                return Lazy(requests(program, site, stop.value.script), stop.value.called, script=True)
+                return run.sequence(requests(run, site, stop.value.script), stop.value.called)
             return stop.value
         value, error = None, None
+        if type(asked) is Op:
+            asked = (place, asked)
+        elif type(asked) is Emit:
+            asked = (run.program.derived(site, "emit", "").index, asked.value)
+        elif asked[0] is CALL:
+            asked = (run.program.derived(site, "call", site.name).index, *asked[1:])
         try:
-            value = yield _request(program, site, place, asked)
+            value = yield asked
         except GeneratorExit:
+            script.close()
             raise
         except BaseException as problem:
             error = problem
 
 
-def _request(program: Any, site: Site, place: int, asked: Any) -> tuple:
-    """What a script asks for, as a request."""
-    if type(asked) is Op:
-        return (place, asked)
-    if type(asked) is Emit:
-        return (program.derived(site, "emit", "").index, asked.value)
-    return asked
+CALL = object()
 
 
 def calling(run: Any, function: Any, arguments: tuple = (), keywords: dict | None = None) -> tuple:
-    """The request that calls a learner's function from inside a script."""
-    return (run.program.begin, function, arguments, keywords or {})
+    """The request that calls a function from inside a script."""
+    return (CALL, function, arguments, keywords or {})
 
 
 def name(run: Any, thread: Any, thing: Any) -> str:
@@ -131,15 +150,3 @@ def waits(arguments: tuple, keywords: dict) -> tuple[bool, Any]:
     values = dict(zip(("blocking", "timeout"), arguments, strict=False)) | keywords
     block, timeout = values.get("blocking", True), values.get("timeout")
     return bool(block), None if timeout is None or timeout == -1 else timeout
-
-
-def find(function: Any) -> Callable[..., Script] | None:
-    """The script for a function of the standard library; None if it has no model."""
-    if type(function) is not types.FunctionType:
-        return None
-    from sharedstate.interleave import model_pool, model_queues, model_threads, model_waiting
-
-    for table in (model_waiting.MODELS, model_queues.MODELS, model_threads.MODELS, model_pool.MODELS):
-        if function in table:
-            return table[function]
-    return None

@@ -1,0 +1,169 @@
+"""What each kind of request means: a step (others may move first), a call to follow, or something done at once."""
+
+from __future__ import annotations
+
+import builtins
+from types import MappingProxyType
+from typing import Any
+
+from sharedstate.interleave.access import attributes, calls, items, lazy, locks, models, operators
+from sharedstate.interleave.access.places import READ, WRITE
+from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.sites import STEP
+
+
+def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Call a method: request is (site, object, arguments[, keywords])."""
+    thing, arguments = request[1], request[2]
+    given = request[3] if len(request) > 3 else {}
+    kind = site.kinds.get(type(thing))
+    if kind is None:
+        kind = attributes.classify(run, site, thing)
+    if kind == attributes.METHOD and not attributes._own_field(run, site, thing):
+        return calls.dispatch(run, thread, site, getattr(thing, site.name), arguments, given)
+    if kind in (attributes.CLASS, attributes.MODULE, attributes.NATIVE, attributes.SUPER):
+        found = attributes.read(run, thread, run.program.derived(site, "read", site.name), (0, thing))
+        if found is not STEP and found is not models.PUSH and found is not models.READY:
+            return calls.dispatch(run, thread, site, found, arguments, given)
+    return run.chain(thread, site, thing, arguments, given)
+
+
+def call(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Call a function: request is (site, function, arguments[, keywords])."""
+    return calls.dispatch(run, thread, site, request[1], request[2], request[3] if len(request) > 3 else {})
+
+
+def instance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Make an object of a class, past its metaclass: request is (site, class, arguments, keywords)."""
+    return calls.instance(run, thread, site, *request[1:])
+
+
+def raising(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`raise X`: of a class, an object is made; its `__init__` is followed."""
+    problem = request[1]
+    if isinstance(problem, type) and issubclass(problem, BaseException):
+        return calls.dispatch(run, thread, site, problem, (), {})
+    return problem
+
+
+def known(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    """What an import has bound is known to everybody."""
+    if type(request[1]) not in ATOMIC:
+        run.registry.add(request[1], site.name)
+
+
+def opaque(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    """The body of a class that is made on the way runs as one step."""
+    run.program.block(f"the body of class {site.name}", "it runs as one step")
+
+
+def tick(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """One turn of a `while` loop: a turn that changed nothing waits until another thread writes."""
+    run.turn(thread, site)
+    now = (site.index, run.version - thread.quiet, thread.effects)
+    values = run.locals_of(thread)
+    before, thread.last_tick = thread.last_tick, (now, values, thread.timeouts)
+    thread.patient = None
+    if before is None or before[0] != now or len(before[1]) != len(values):
+        return None
+    if any(old is not new for old, new in zip(before[1], values, strict=True)):
+        return None
+    if thread.timeouts != before[2]:
+        thread.patient = run.version - thread.own
+        return None
+    return locks.spin(run, thread, site)
+
+
+# -- variables -----------------------------------------------------------------------------------------
+
+
+def global_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Read a global: a step if somebody writes it."""
+    if (id(site.globals), site.name) in run.program.written:
+        return STEP
+    return find_global(site)
+
+
+def find_global(site: Any) -> Any:
+    """A global's value now, or the builtin of that name. Raises NameError."""
+    if site.name in site.globals:
+        return site.globals[site.name]
+    scope = site.globals.get("__builtins__", builtins)
+    scope = scope if isinstance(scope, dict) else vars(scope)
+    if site.name in scope:
+        return scope[site.name]
+    raise NameError(f"name {site.name!r} is not defined", name=site.name)
+
+
+def always(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """A step in any case."""
+    return STEP
+
+
+def do_global_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Read a global that others write."""
+    value = find_global(site)
+    run.learn(value, site.name)
+    _named(run, thread, site, "read", value)
+    return value
+
+
+def do_global_write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Write a global."""
+    site.globals[site.name] = request[1]
+    run.changed(thread, request[1])
+    _named(run, thread, site, "write", request[1])
+    return request[1]
+
+
+def do_global_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    """Delete a global."""
+    if site.name not in site.globals:
+        raise NameError(f"name {site.name!r} is not defined", name=site.name)
+    del site.globals[site.name]
+    run.changed(thread)
+    _named(run, thread, site, "delete", None)
+
+
+def do_cell_read(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    """The switch point before a captured variable is read; the twin itself reads it."""
+    value = run.cell_value(thread, site.name)
+    run.learn(value, site.name)
+    _named(run, thread, site, "read", value)
+
+
+def do_cell_write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The switch point before a captured variable is written; the twin itself writes it."""
+    run.changed(thread, request[1])
+    _named(run, thread, site, "write", request[1])
+    return request[1]
+
+
+def _named(run: Any, thread: Any, site: Any, kind: str, value: Any) -> None:
+    """Note an access to a variable that has a name but no object."""
+    scope = "global" if site.op.startswith("global") else "captured variable"
+    run.log.append((thread.index, (scope, site.name), READ if kind == "read" else WRITE))
+    if run.record:
+        run.note_named(thread, site, kind, site.name, value)
+
+
+HANDLERS = MappingProxyType({
+    "read": attributes.read, "write": attributes.write, "delete": attributes.delete, "method": method, "call": call,
+    "instance": instance, "get_item": items.item, "set_item": items.item, "del_item": items.item,
+    "contains": items.contains, "unpack": items.unpack, "star": items.star, "mapping": items.mapping,
+    "keywords": items.keywords, "match_sequence": items.match_sequence, "match_mapping": items.match_mapping,
+    "match_class": items.match_class, "truth": operators.truth, "binary": operators.binary, "unary": operators.unary,
+    "compare": operators.compare, "combine": operators.combine, "format": operators.formatted,
+    "hashed": operators.hashed, "iter": lazy.iterate, "each": lazy.each, "delegate": lazy.iterate,
+    "next": lazy.advance, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily, "outcome": lazy.outcome,
+    "send_inner": lazy.send_inner, "throw_inner": lazy.throw_inner, "close_inner": lazy.close_inner,
+    "raising": raising, "known": known, "opaque": opaque, "tick": tick, "enter": locks.enter, "exit": locks.leave,
+    "model": models.step_request, "global_read": global_read, "global_write": always, "global_delete": always,
+    "cell_read": always, "cell_write": always,
+})  # fmt: skip
+PERFORM = MappingProxyType({
+    "read": attributes.do_read, "write": attributes.do_write, "delete": attributes.do_delete,
+    "get_item": items.get_item, "set_item": items.set_item, "del_item": items.del_item,
+    "global_read": do_global_read, "global_write": do_global_write, "global_delete": do_global_delete,
+    "cell_read": do_cell_read, "cell_write": do_cell_write,
+})  # fmt: skip

@@ -1,0 +1,410 @@
+"""Attributes: fields are steps; properties, descriptors and `__getattr__` of a learner's are followed."""
+
+from __future__ import annotations
+
+import _thread
+import enum
+import types
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any
+
+from sharedstate.interleave.access import calls, places
+from sharedstate.interleave.access.places import READ, WHOLE, WRITE
+from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
+from sharedstate.interleave.source import is_user_module
+from sharedstate.interleave.sites import ANYTHING, STEP
+
+DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
+METHODS = (
+    types.FunctionType, classmethod, staticmethod, types.MethodDescriptorType, types.WrapperDescriptorType,
+    types.ClassMethodDescriptorType, types.BuiltinFunctionType,
+)  # fmt: skip
+FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
+DEFAULT = (object.__getattribute__, object.__setattr__, object.__delattr__, type.__getattribute__, type.__setattr__)
+
+
+def classify(run: Any, site: Any, thing: object) -> int:
+    """What `site.name` is on objects of this type; remembered at the site."""
+    cls = type(thing)
+    if cls is types.ModuleType or isinstance(thing, types.ModuleType):
+        kind = MODULE
+    elif cls is super:
+        kind = SUPER
+    elif isinstance(thing, type):
+        kind = CLASS
+    elif issubclass(cls, _thread._local):
+        kind = LOCAL
+    else:
+        kind = _on_instance(run, cls, site)
+    site.kinds[cls] = kind
+    return kind
+
+
+def _on_instance(run: Any, cls: type, site: Any) -> int:
+    """What a name is on instances of a class."""
+    hook = {"read": "__getattribute__", "write": "__setattr__", "delete": "__delattr__"}.get(site.op, "__getattribute__")
+    found = lookup(cls, site.name)
+    if calls.follows(run, lookup(cls, hook)):
+        return LOOKED_UP
+    if isinstance(found, property):
+        return PROPERTY
+    if isinstance(found, METHODS):
+        return METHOD
+    if found is None:
+        if site.op == "read" and calls.follows(run, lookup(cls, "__getattr__")):
+            return LOOKED_UP
+        return DATA
+    if isinstance(found, types.MemberDescriptorType):
+        return DATA
+    if isinstance(found, types.GetSetDescriptorType) or issubclass(cls, enum.Enum):
+        return NATIVE
+    if any(calls.follows(run, lookup(type(found), name)) for name in ("__get__", "__set__", "__delete__")):
+        return DESCRIBED
+    return CLASS_DATA if not hasattr(type(found), "__get__") else METHOD
+
+
+# -- reading -----------------------------------------------------------------------------------------
+
+
+def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Read an attribute."""
+    thing = request[1]
+    kind = site.kinds.get(type(thing))
+    if kind is None:
+        kind = classify(run, site, thing)
+    if kind == DATA or kind == CLASS_DATA:
+        if id(thing) in run.names or run.meets(thread, site, thing):
+            return STEP
+        value = getattr(thing, site.name)
+        if kind == CLASS_DATA:
+            _know(run, value, f"{type(thing).__qualname__}.{site.name}")
+        return value
+    if kind == METHOD:
+        return STEP if _own_field(run, site, thing) else getattr(thing, site.name)
+    return READERS[kind](run, thread, site, thing)
+
+
+def _own_field(run: Any, site: Any, thing: object) -> bool:
+    """True where a name that the class knows as a method is a field of a shared object."""
+    try:
+        fields = object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        return False
+    rebound = site.name in run.program.rebound
+    return (site.name in fields or rebound) and id(thing) in run.names
+
+
+def _know(run: Any, value: Any, name: str) -> None:
+    """What everybody can reach is shared."""
+    if type(value) not in ATOMIC and id(value) not in run.names:
+        run.registry.add(value, name)
+
+
+def _property(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+    return calls.dispatch(run, thread, site, lookup(type(thing), site.name).fget, (thing,), {})
+
+
+def _class(run: Any, thread: Any, site: Any, cls: Any) -> Any:
+    """A class's own data is shared by everybody; its functions are only looked up."""
+    found, meta = lookup(cls, site.name), lookup(type(cls), site.name)
+    if isinstance(meta, property) and calls.follows(run, meta.fget):
+        return calls.dispatch(run, thread, site, meta.fget, (cls,), {})
+    if found is None and meta is None and calls.follows(run, lookup(type(cls), "__getattr__")):
+        return calls.dispatch(run, thread, site, lookup(type(cls), "__getattr__"), (cls, site.name), {})
+    if found is not None and calls.follows(run, lookup(type(found), "__get__")) and not isinstance(found, property):
+        return calls.dispatch(run, thread, site, lookup(type(found), "__get__"), (found, None, cls), {})
+    if isinstance(cls, enum.EnumMeta):
+        value = getattr(cls, site.name)
+        _know(run, value, f"{cls.__qualname__}.{site.name}")
+        return value
+    plain = not is_user_class(cls) or isinstance(found, (*METHODS, property, type))
+    if plain and site.name not in run.program.rebound:
+        value = getattr(cls, site.name)
+        _know(run, value, f"{cls.__qualname__}.{site.name}")
+        return value
+    if found is None and meta is not None:
+        return getattr(cls, site.name)
+    run.know_class(cls)
+    return STEP
+
+
+def _module(run: Any, thread: Any, site: Any, module: Any) -> Any:
+    """Data of a module is shared by everybody who imports it."""
+    value = getattr(module, site.name)
+    own = is_user_module(module)
+    fixed = isinstance(value, FIXED) or (type(value) in ATOMIC and not own)
+    if fixed and site.name not in run.program.rebound:
+        return value
+    know_module(run, module)
+    _know(run, value, f"{module.__name__}.{site.name}")
+    return STEP
+
+
+def know_module(run: Any, module: Any) -> None:
+    """Give a module a name in this run."""
+    if id(module) not in run.names:
+        run.names[id(module)] = module.__name__
+        run.registry.keep.append(module)
+
+
+def _local(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+    """A field of a threading.local: its first use by a thread runs `__init__`, and properties are followed."""
+    found = lookup(type(thing), site.name)
+    if isinstance(found, property):
+        return calls.dispatch(run, thread, site, found.fget, (thing,), {})
+    if isinstance(found, METHODS):
+        return getattr(thing, site.name)
+    return STEP
+
+
+def _looked_up(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+    """`__getattribute__` or `__getattr__` of a learner's."""
+    cls = type(thing)
+    always = lookup(cls, "__getattribute__")
+    if calls.follows(run, always):
+        return calls.play(run, thread, site, _with_fallback(run, site, thing, always))
+    try:
+        fields = object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        fields = {}
+    if site.name in fields or id(thing) in run.names:
+        return calls.play(run, thread, site, _field_or_hook(run, thread, site, thing))
+    return calls.dispatch(run, thread, site, lookup(cls, "__getattr__"), (thing, site.name), {})
+
+
+def _with_fallback(run: Any, site: Any, thing: Any, always: Any) -> Iterator[Any]:
+    """`__getattribute__`; if it raises AttributeError, `__getattr__`."""
+    try:
+        return (yield calls.calling(run, always, (thing, site.name)))
+    except AttributeError:
+        hook = lookup(type(thing), "__getattr__")
+        if hook is None:
+            raise
+    return (yield calls.calling(run, hook, (thing, site.name)))
+
+
+def _field_or_hook(run: Any, thread: Any, site: Any, thing: Any) -> Iterator[Any]:
+    """The object's own field; where there is none, `__getattr__`."""
+    found = yield calls.Op(
+        "read", f"{run.names.get(id(thing)) or type(thing).__name__}.{site.name}",
+        lambda: (getattr(thing, site.name),) if site.name in vars(thing) else (),
+        keys=_field_key(run, thing, site.name), mode=READ, show=lambda found: found[0] if found else "(no such field)",
+    )  # fmt: skip
+    if found:
+        return found[0]
+    return (yield calls.calling(run, lookup(type(thing), "__getattr__"), (thing, site.name)))
+
+
+def _field_key(run: Any, thing: Any, name: str) -> tuple:
+    """The key of a field, if the object is shared."""
+    known = run.names.get(id(thing))
+    return ((known, name),) if known else ()
+
+
+def _described(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+    """A descriptor in Python."""
+    found = lookup(type(thing), site.name)
+    kind, fields = type(found), getattr(thing, "__dict__", {})
+    data = hasattr(kind, "__set__") or hasattr(kind, "__delete__")
+    if not hasattr(kind, "__get__") or (not data and site.name in fields):
+        return STEP if id(thing) in run.names or run.meets(thread, site, thing) else getattr(thing, site.name)
+    return calls.dispatch(run, thread, site, lookup(kind, "__get__"), (found, thing, type(thing)), {})
+
+
+def _super(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+    """`super().name`: a property further up is followed."""
+    cls, owner = thing.__thisclass__, thing.__self_class__
+    mro = owner.__mro__
+    for base in mro[mro.index(cls) + 1 :]:
+        found = base.__dict__.get(site.name)
+        if isinstance(found, property) and calls.follows(run, found.fget):
+            return calls.dispatch(run, thread, site, found.fget, (thing.__self__,), {})
+        if found is not None:
+            break
+    return getattr(thing, site.name)
+
+
+def _native(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+    """A field of an object written in C: it shows what the whole object holds."""
+    name = site.name
+
+    def look() -> Any:
+        value = getattr(thing, name)
+        _know(run, value, f"{run.names.get(id(thing)) or type(thing).__name__}.{name}")
+        if name == "__dict__":
+            run.know_fields(thing, value)
+        return value
+
+    if name in ("__class__", "__doc__", "__module__", "shape", "dtype", "ndim", "device"):
+        return look()
+    touched = places.whole(run, thing, False)
+    if not touched:
+        run.meets(thread, site, thing)
+        return look()
+    op = calls.Op("read", f"{places.name_of(run, thing) or type(thing).__name__}.{name}", look, touched=touched, show=calls.same)
+    return calls.wait(run, thread, site, op)
+
+
+READERS = MappingProxyType({
+    PROPERTY: _property, CLASS: _class, MODULE: _module, LOCAL: _local, LOOKED_UP: _looked_up,
+    DESCRIBED: _described, SUPER: _super, NATIVE: _native,
+})  # fmt: skip
+
+
+# -- writing and deleting ------------------------------------------------------------------------------
+
+
+def write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Write an attribute: request is (site, value, object)."""
+    value, thing = request[1], request[2]
+    kind = site.kinds.get(type(thing))
+    if kind is None:
+        kind = classify(run, site, thing)
+    if kind == DATA and (id(thing) in run.names or run.meets(thread, site, thing)):
+        return STEP
+    return _change(run, thread, site, thing, kind, "__set__", "__setattr__", (value,))
+
+
+def delete(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Delete an attribute."""
+    thing = request[1]
+    kind = site.kinds.get(type(thing))
+    if kind is None:
+        kind = classify(run, site, thing)
+    return _change(run, thread, site, thing, kind, "__delete__", "__delattr__", ())
+
+
+def _change(run: Any, thread: Any, site: Any, thing: Any, kind: int, setter: str, hook: str, value: tuple) -> Any:
+    """Write or delete: by a learner's own code if there is some, else as a step if others can see it."""
+    cls = type(thing)
+    if kind == LOOKED_UP:
+        return calls.dispatch(run, thread, site, lookup(cls, hook), (thing, site.name, *value), {})
+    if kind == PROPERTY:
+        found = lookup(cls, site.name)
+        function = found.fset if value else found.fdel
+        if function is not None:
+            return calls.dispatch(run, thread, site, function, (thing, *value), {})
+    if kind == DESCRIBED and calls.follows(run, lookup(type(lookup(cls, site.name)), setter)):
+        found = lookup(cls, site.name)
+        return calls.dispatch(run, thread, site, lookup(type(found), setter), (found, thing, *value), {})
+    if kind == CLASS:
+        if calls.follows(run, lookup(cls, hook)):
+            return calls.dispatch(run, thread, site, lookup(cls, hook), (thing, site.name, *value), {})
+        run.know_class(thing)
+        run.program.rebind(site.name)
+        return STEP
+    if kind == MODULE:
+        know_module(run, thing)
+        run.program.write_global(vars(thing), site.name)
+        run.program.rebind(site.name)
+        return STEP
+    if kind == LOCAL or id(thing) in run.names or run.meets(thread, site, thing):
+        if kind == METHOD:
+            run.program.rebind(site.name)
+        if kind == NATIVE and site.name == "__dict__" and value:
+            run.know_fields(thing, value[0])
+        return STEP
+    if kind == NATIVE and places.whole(run, thing, True):
+        return STEP
+    thread.effects += 1
+    if value and site.name == "__dict__" and id(value[0]) in run.names:
+        run.alias(thing, value[0])
+    return site.perform(run, thread, site, (0, *value, thing))
+
+
+# -- the accesses themselves -----------------------------------------------------------------------------
+
+
+def do_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Read an attribute of a shared object."""
+    thing, name = request[1], site.name
+    if isinstance(thing, _thread._local):
+        return _of_thread(run, thread, site, thing, "read", lambda: getattr(thing, name))
+    value = getattr(thing, name)
+    known = run.names[id(thing)]
+    kind = site.kinds.get(type(thing))
+    if kind != CLASS:
+        run.log.append((thread.index, (known, name), READ))
+    if type(thing) is types.ModuleType:
+        run.log.append((thread.index, ("global", name), READ))
+    elif kind == CLASS:
+        _log_classes(run, thread, thing, name)
+    elif kind == CLASS_DATA and name not in getattr(thing, "__dict__", ()):
+        _log_classes(run, thread, type(thing), name)
+    if type(value) not in ATOMIC and id(value) not in run.names:
+        run.registry.add(value, f"{known}.{name}")
+    if name == "__dict__":
+        run.know_fields(thing, value)
+    if run.record:
+        run.note(thread, site, "read", thing, name, value)
+    return value
+
+
+def do_write(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    """Write an attribute of a shared object, or of the thread's own."""
+    value, thing, name = request[1], request[2], site.name
+    if isinstance(thing, _thread._local):
+        return _of_thread(run, thread, site, thing, "write", lambda: setattr(thing, name, value), value)
+    known = run.names.get(id(thing))
+    if known is None:
+        return setattr(thing, name, value)
+    new = name not in getattr(thing, "__dict__", (name,))
+    setattr(thing, name, value)
+    run.changed(thread, value)
+    _log_write(run, thread, site, thing, known, new)
+    if run.record:
+        run.note(thread, site, "write", thing, name, value)
+    return None
+
+
+def do_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    """Delete an attribute."""
+    thing, name = request[1], site.name
+    if isinstance(thing, _thread._local):
+        return _of_thread(run, thread, site, thing, "delete", lambda: delattr(thing, name))
+    delattr(thing, name)
+    known = run.names.get(id(thing))
+    if known is not None:
+        run.changed(thread)
+        _log_write(run, thread, site, thing, known, True)
+        if run.record:
+            run.note(thread, site, "delete", thing, name)
+    return None
+
+
+def _log_write(run: Any, thread: Any, site: Any, thing: Any, known: str, new: bool) -> None:
+    """What a write touches; a new field also changes which fields there are."""
+    kind, index = site.kinds.get(type(thing)), thread.index
+    if kind == NATIVE:
+        field = WHOLE
+    else:
+        field = site.name
+    run.log.append((index, (known, field), WRITE))
+    if new:
+        run.log.append((index, (known, places.ORDER), WRITE))
+    if type(thing) is types.ModuleType:
+        run.log.append((index, ("global", site.name), WRITE))
+
+
+def _log_classes(run: Any, thread: Any, cls: type, name: str) -> None:
+    """A class's data is looked for in the class and in its bases, up to the one that has it."""
+    for base in cls.__mro__:
+        run.know_class(base)
+        run.log.append((thread.index, (run.names[id(base)], name), READ))
+        if name in base.__dict__:
+            return
+
+
+def _of_thread(run: Any, thread: Any, site: Any, thing: Any, kind: str, action: Any, value: Any = None) -> Any:
+    """An access to a thread's own copy of a threading.local."""
+    result = run.with_local(thread, thing, action)
+    path = run.names.get(id(thing), type(thing).__name__)
+    owner = path if run.asynchronous else f"{path} of {thread.name}"
+    run.log.append((thread.index, (owner, site.name), READ if kind == "read" else WRITE))
+    if run.record:
+        run.note(thread, site, kind, thing, site.name, result if kind == "read" else value)
+    return result
+
+
+__all__ = ["ANYTHING", "DATA", "classify", "delete", "do_delete", "do_read", "do_write", "read", "write"]

@@ -1,0 +1,256 @@
+"""Calls: a learner's function is followed; of library code it is known what it touches, or the result says so."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextvars
+import functools
+import threading
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sharedstate.interleave.access import known, locks, places, special_calls
+from sharedstate.interleave.access.models import Op, calling, play, same, step
+from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
+from sharedstate.interleave.access.values import LOCK, RLOCK
+from sharedstate.interleave.sites import ANYTHING, PUSH, READY, STEP, NotModelled
+
+PATIENCE = 2.0
+PLAIN_TYPES = frozenset({range, int, str, float, bool, list, dict, set, tuple, bytes, type, object, slice, complex})
+PLAIN_RECEIVERS = frozenset({type(None), str, bytes, int, float, list, tuple, bytearray, type})
+wait = step
+
+
+def follows(run: Any, function: Any) -> bool:
+    """True for a Python function that is followed: a learner's, or of a module that is followed."""
+    if type(function) in (classmethod, staticmethod):
+        function = function.__func__
+    return type(function) is types.FunctionType and run.program.twin(function) is not None
+
+
+def dispatch(
+    run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict, post: Callable | None = None
+) -> Any:
+    """Decide what a call is: PUSH (follow it), a step, or done at once."""
+    kind = type(function)
+    if kind is types.FunctionType:
+        twin = run.program.twin(function)
+        if twin is not None and function not in special_calls.MODELLED:
+            return run.push(thread, function, twin, arguments, keywords, post)
+    elif kind is types.MethodType:
+        return dispatch(run, thread, site, function.__func__, (function.__self__, *arguments), keywords, post)
+    elif isinstance(function, type):
+        return later(thread, post, construct(run, thread, site, function, arguments, keywords))
+    elif kind is functools.partial:
+        merged = {**function.keywords, **keywords}
+        return dispatch(run, thread, site, function.func, (*function.args, *arguments), merged, post)
+    elif kind not in (types.BuiltinFunctionType, types.MethodWrapperType):
+        called = lookup(kind, "__call__")
+        if type(called) is types.FunctionType:
+            return dispatch(run, thread, site, called, (function, *arguments), keywords, post)
+    return later(thread, post, native(run, thread, site, function, arguments, keywords))
+
+
+def later(thread: Any, post: Callable | None, result: Any) -> Any:
+    """The result of a call made over by `post`, at once or when a followed call has ended."""
+    if post is None:
+        return result
+    if result is STEP or result is READY:
+        thread.perform = _made_over(thread, post)
+        return READY
+    if result is PUSH:
+        *call, before = thread.call if len(thread.call) in (2, 5) else (*thread.call, None)
+        thread.call = (*call, post if before is None else lambda value: post(before(value)))
+        return PUSH
+    return post(result)
+
+
+def _made_over(thread: Any, post: Callable) -> Callable:
+    """A step whose result is made over."""
+    perform = thread.perform
+    return lambda run, thread, site, request: post(perform(run, thread, site, request))
+
+
+# -- making objects ----------------------------------------------------------------------------------
+
+
+def construct(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keywords: dict) -> Any:
+    """Make an object; a learner's metaclass, `__new__` and `__init__` are followed."""
+    meta = lookup(type(cls), "__call__")
+    if follows(run, meta):
+        return dispatch(run, thread, site, meta, (cls, *arguments), keywords)
+    return instance(run, thread, site, cls, arguments, keywords)
+
+
+def instance(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keywords: dict) -> Any:
+    """What `type.__call__` does: `__new__`, then `__init__`."""
+    new, init = cls.__new__, cls.__init__
+    if lookup(cls, "__del__") is not None and is_user_class(cls):
+        run.program.block(f"{cls.__qualname__}.__del__", "Python runs it when the last name is gone")
+    if follows(run, new):
+        return play(run, thread, site, _made(run, cls, new, init, arguments, keywords))
+    if "__dataclass_fields__" in vars(cls) and special_calls.generated(init):
+        return play(run, thread, site, special_calls.dataclass_init(run, cls, arguments, keywords))
+    if follows(run, init) and type(new) is types.BuiltinFunctionType:
+        plain = new is object.__new__
+        made = new(cls) if plain else new(cls, *arguments, **keywords)
+        return dispatch(run, thread, site, init, (made, *arguments), keywords, lambda _: made)
+    return native(run, thread, site, cls, arguments, keywords)
+
+
+def _made(run: Any, cls: type, new: Any, init: Any, arguments: tuple, keywords: dict) -> Iterator[Any]:
+    """A learner's `__new__`; `__init__` only for an object of the class."""
+    made = yield calling(run, new, (cls, *arguments), keywords)
+    if isinstance(made, cls) and init is not object.__init__:
+        yield calling(run, init, (made, *arguments), keywords)
+    return made
+
+
+# -- library code ------------------------------------------------------------------------------------
+
+
+def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
+    """Library code: one step if it can reach something shared, otherwise nothing that others see."""
+    function, arguments = _bound(function, arguments)
+    receiver = getattr(function, "__self__", None)
+    if isinstance(receiver, (LOCK, RLOCK)):
+        return locks.lock_call(run, thread, site, function, receiver, arguments, keywords)
+    script = special_calls.find(run, thread, site, function, arguments, keywords)
+    if script is not None:
+        return play(run, thread, site, script)
+    done = special_calls.at_once(run, thread, function, arguments, keywords)
+    if done is not None:
+        return done[0]
+    locks.refuse(function, receiver)
+    candidates = (receiver, *arguments, *keywords.values())
+    locks.refuse_lock(function, candidates)
+    effect = known.effect(function, receiver)
+    if effect is not None:
+        touched = effect(run, function, receiver, arguments, keywords)
+        return _known(run, thread, site, function, arguments, keywords, touched)
+    return _unknown(run, thread, site, function, arguments, keywords)
+
+
+def _known(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywords: dict, touched: list) -> Any:
+    """A call of which it is known what it touches."""
+    receiver = getattr(function, "__self__", None)
+    for value in (receiver, *args):
+        if type(value) not in ATOMIC:
+            run.meets(thread, site, value)
+    if not touched:
+        thread.effects += not known.asks(function)
+        return _watched(run, thread, function, args, keywords)
+    writes = any(mode for _, mode in touched)
+    target = f"{places.name_of(run, receiver)}.{function.__name__}" if places.name_of(run, receiver) else label(function)
+
+    def action() -> Any:
+        if writes:
+            run.changed(thread)
+            for value in (*args, *keywords.values()):
+                run.registry.escape(value, thread.name)
+        result = _watched(run, thread, function, args, keywords)
+        if known.reveals(function):
+            run.learn(result, target)
+        if function is vars and args:
+            run.know_fields(args[0], result)
+        return result
+
+    thread.callee = function
+    return step(run, thread, site, Op("call", target, action, touched=touched, show=same))
+
+
+def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywords: dict) -> Any:
+    """A call that is neither followed nor known: it may change whatever it is given, and keep it."""
+    receiver = getattr(function, "__self__", None)
+    things = (receiver, *args, *keywords.values())
+    open_ = [thing for thing in things if type(thing) not in ATOMIC]
+    touched = places.deep(run, tuple(open_), True)
+    if type(function) is types.FunctionType and function.__closure__:
+        touched += places.deep(run, tuple(value for value, _ in captured(function)), True)
+    name, python = label(function), _is_python(function)
+    changeable = [thing for thing in open_ if not isinstance(thing, type)]
+
+    def action() -> Any:
+        result = _watched(run, thread, function, args, keywords)
+        if changeable or type(result) not in ATOMIC:
+            run.program.block(name, "it is neither followed nor known" if python else "it is a call into C that is not known")
+        run.changed(thread)
+        for value in (*args, *keywords.values()):
+            run.registry.escape(value, thread.name)
+        run.learn(result, name)
+        return result
+
+    if not touched and not changeable:
+        return action()
+    thread.callee = function
+    return step(run, thread, site, Op("call", name, action, touched=touched or [((name, "*"), 1)], show=same))
+
+
+def _is_python(function: Any) -> bool:
+    inner = getattr(function, "__func__", function)
+    return isinstance(inner, types.FunctionType) or type(getattr(type(function), "__call__", None)) is types.FunctionType
+
+
+def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> Any:
+    """Call library code; a learner's code that it enters is noticed, and what that touched is not known."""
+    if _cannot_enter(function, args, keywords):
+        return function(*args, **keywords)
+    result, entered = run.watched(function, args, keywords, guarded)
+    if entered:
+        run.program.block(f"{entered}, entered by {label(function)}", "it runs inside that call")
+        run.log.append((thread.index, ANYTHING, 1))
+        run.version += 1
+    return result
+
+
+def _cannot_enter(function: Any, args: tuple, keywords: dict) -> bool:
+    """True for a builtin that is given plain values: no code of a learner's can run inside it."""
+    if type(function) is not types.BuiltinFunctionType and function not in PLAIN_TYPES:
+        return False
+    receiver = getattr(function, "__self__", None)
+    if type(receiver) not in PLAIN_RECEIVERS and not isinstance(receiver, types.ModuleType):
+        return False
+    return all(type(thing) in ATOMIC for thing in args) and not keywords
+
+
+def guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
+    """Call library code; while locks are held, Python code runs beside us, so that it cannot hang us.
+
+    Raises NotModelled if it does not come back: it waits for something that a simulated thread holds.
+    """
+    python = isinstance(function, (types.FunctionType, types.MethodType)) or hasattr(function, "__wrapped__")
+    if not run.held or run.asynchronous or not python:
+        return function(*arguments, **keywords)
+    future: concurrent.futures.Future = concurrent.futures.Future()
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        try:
+            future.set_result(context.run(function, *arguments, **keywords))
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        return future.result(PATIENCE)
+    except concurrent.futures.TimeoutError:
+        if future.done():
+            raise
+        raise NotModelled(f"{label(function)} waits for something that another thread holds") from None
+
+
+def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:
+    """A library's method that came as a plain function with its object: bound again."""
+    kinds = (types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
+    if type(function) in kinds and arguments:
+        first = arguments[0]
+        if type(function) is types.FunctionType:
+            if getattr(type(first), function.__name__, None) is function:
+                return types.MethodType(function, first), arguments[1:]
+        elif isinstance(first, function.__objclass__):
+            return function.__get__(first), arguments[1:]
+    return function, arguments
+
+
+label = known.label

@@ -1,0 +1,333 @@
+"""Items, unpacking and patterns: one's own item is one's own field; a learner's special methods are followed."""
+
+from __future__ import annotations
+
+import collections.abc
+import operator
+import types
+from collections.abc import Callable, Iterator
+from types import MappingProxyType
+from typing import Any
+
+from sharedstate.interleave.access import calls, operators, places
+from sharedstate.interleave.access.models import Op, calling, play, same, step
+from sharedstate.interleave.access.places import ORDER, READ, WRITE
+from sharedstate.interleave.access.registry import ATOMIC, FIELDS, lookup
+from sharedstate.interleave.access.values import short
+from sharedstate.interleave.sites import STEP
+
+NAMES = MappingProxyType({"get_item": "__getitem__", "set_item": "__setitem__", "del_item": "__delitem__"})
+ENOUGH = 1_000
+
+
+def item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Read, write or delete an item; the container is the last operand but the index."""
+    thing = request[-2]
+    cls = type(thing)
+    last = (request[1],) if site.op == "set_item" else ()
+    if cls is list or cls is dict:
+        if id(thing) in run.names or run.meets(thread, site, thing):
+            return STEP
+        thread.effects += site.op != "get_item"
+        return site.perform(run, thread, site, request)
+    if cls in ATOMIC or cls is tuple:
+        if isinstance(thing, type):
+            return _subscript_class(run, thread, site, thing, request)
+        return site.perform(run, thread, site, request)
+    found = operators.own(run, thing, NAMES[site.op])
+    if found is not None:
+        return calls.dispatch(run, thread, site, found, (thing, request[-1], *last), {})
+    if site.op == "get_item" and isinstance(thing, dict) and operators.own(run, thing, "__missing__") is not None:
+        return play(run, thread, site, _or_missing(run, thing, request[-1]))
+    if isinstance(thing, type):
+        return _subscript_class(run, thread, site, thing, request)
+    if places.specials((request[-1],), operators.EQUALITY) is not None:
+        run.program.block("__hash__ or __eq__ of a key", "a dictionary or set calls it inside")
+    if places.item(run, thing, request[-1], site.op != "get_item") or run.meets(thread, site, thing):
+        return STEP
+    behind = places.whole(run, thing, site.op != "get_item")
+    if behind:
+        return step(run, thread, site, Op("read", type(thing).__name__, lambda: site.perform(run, thread, site, request), touched=behind))
+    thread.effects += site.op != "get_item"
+    return site.perform(run, thread, site, request)
+
+
+def _subscript_class(run: Any, thread: Any, site: Any, thing: Any, request: tuple) -> Any:
+    """`Class[…]`."""
+    found = lookup(type(thing), "__getitem__")
+    if calls.follows(run, found):
+        return calls.dispatch(run, thread, site, found, (thing, request[-1]), {})
+    made = lookup(thing, "__class_getitem__")
+    if calls.follows(run, made):
+        return calls.dispatch(run, thread, site, getattr(thing, "__class_getitem__"), (request[-1],), {})  # noqa: B009
+    return operator.getitem(thing, request[-1])
+
+
+def _or_missing(run: Any, thing: Any, key: Any) -> Iterator[Any]:
+    """A dictionary of a learner's class with `__missing__`."""
+    found = yield Op(
+        "read", f"{run.names.get(id(thing), type(thing).__name__)}[{short(key)}]",
+        lambda: (dict.__getitem__(thing, key),) if key in dict.keys(thing) else (),
+        touched=places.item(run, thing, key, False), show=lambda found: found[0] if found else "(no such key)",
+        at_once=not places.item(run, thing, key, False),
+    )  # fmt: skip
+    return found[0] if found else (yield calling(run, lookup(type(thing), "__missing__"), (thing, key)))
+
+
+# -- the accesses themselves -----------------------------------------------------------------------------
+
+
+def get_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Read an item; a dictionary that makes what is missing writes it too."""
+    thing, key = request[1], request[2]
+    makes = hasattr(type(thing), "__missing__") and key not in thing
+    touched = places.item(run, thing, key, makes)
+    value = operator.getitem(thing, key)
+    if makes and touched:
+        run.changed(thread, value)
+        touched.append(((touched[0][0][0], ORDER), WRITE))
+    return _noted(run, thread, site, request, "read", value, touched)
+
+
+def set_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Write an item: request is (site, value, container, index)."""
+    touched = places.item(run, request[2], request[3], True)
+    operator.setitem(request[2], request[3], request[1])
+    _noted(run, thread, site, request, "write", request[1], touched)
+
+
+def del_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Delete an item; in a list, what comes after moves up."""
+    thing = request[1]
+    touched = places.whole(run, thing, True) if isinstance(thing, list) else places.item(run, thing, request[2], True)
+    if touched:
+        touched.append(((touched[0][0][0], ORDER), WRITE))
+    operator.delitem(thing, request[2])
+    _noted(run, thread, site, request, "delete", None, touched)
+
+
+def _noted(run: Any, thread: Any, site: Any, request: tuple, kind: str, value: Any, touched: list) -> Any:
+    """Note an access to an item, if the container is shared."""
+    if not touched:
+        return value
+    if kind != "read":
+        run.changed(thread, value)
+        if run.names.get(id(request[-2]), "").endswith(".globals") and isinstance(request[-1], str):
+            run.program.write_global(request[-2], request[-1])
+    index = thread.index
+    for key, mode in touched:
+        run.log.append((index, key, mode))
+    name = run.names.get(id(request[-2])) or touched[0][0][0]
+    if kind == "read" and type(value) not in ATOMIC:
+        run.learn(value, f"{name.removesuffix(FIELDS)}[{short(request[-1])}]")
+    if run.record:
+        run.note_named(thread, site, kind, f"{name}[{short(request[-1])}]", value)
+    return value
+
+
+# -- `in` ----------------------------------------------------------------------------------------------
+
+
+def contains(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`item in container`: request is (site, item, container)."""
+    wanted, thing = request[1], request[2]
+    found = operators.own(run, thing, "__contains__")
+    if found is not None:
+        return calls.dispatch(run, thread, site, found, (thing, wanted), {}, bool)
+    walked = calls.special_calls.comes_from_learner(run, thing) and lookup(type(thing), "__contains__") is None
+    listed = type(thing) in (list, tuple) or isinstance(thing, (collections.deque, type({}.values())))
+    if walked or (listed and places.specials((wanted, thing), operators.EQUALITY) is not None):
+        return calls.dispatch(run, thread, site, calls.special_calls.python("contains_"), (thing, wanted), {})
+    if not listed and places.specials((wanted,), operators.EQUALITY) is not None:
+        run.program.block("__hash__ or __eq__ of a key", "a dictionary or set calls it inside")
+
+    def how(run: Any, things: tuple) -> places.Touched:
+        if isinstance(thing, (dict, set)):
+            return places.item(run, thing, wanted, False)
+        return places.deep(run, things)
+
+    said = f"{places.name_of(run, thing)}[{short(wanted)}]"
+    touched = how(run, (wanted, thing))
+    if not touched:
+        run.meets(thread, site, thing)
+        return operator.contains(thing, wanted)
+    return step(run, thread, site, Op("read", said, lambda: operator.contains(thing, wanted), touched=touched, show=same))
+
+
+# -- taking apart --------------------------------------------------------------------------------------
+
+
+def unpack(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`a, b = thing`: the answer is a sequence; how many elements are wanted is the site's name."""
+    return _apart(run, thread, site, request[1], int(site.name) + 1 if site.name else ENOUGH * ENOUGH)
+
+
+def star(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`*thing` in a call or a display."""
+    return _apart(run, thread, site, request[1], ENOUGH * ENOUGH)
+
+
+def _apart(run: Any, thread: Any, site: Any, thing: Any, most: int) -> Any:
+    """The elements of anything that can be walked through; plain containers are read as a whole."""
+    kind = type(thing)
+    if kind in ATOMIC or kind is tuple:
+        return thing
+    if kind in (list, dict, set, frozenset, collections.deque, type({}.values()), type({}.items()), type({}.keys())):
+        return operators.look(run, thread, site, (thing,), lambda: tuple(thing), operators.contents)
+    if not hasattr(kind, "__iter__") and not hasattr(kind, "__getitem__"):
+        return thing
+    return play(run, thread, site, _collected(run, site, thing, most))
+
+
+def _collected(run: Any, site: Any, thing: Any, most: int) -> Iterator[Any]:
+    """Elements one by one."""
+    iterator = yield (run.program.derived(site, "iter", "").index, thing)
+    found: list[Any] = []
+    place = run.program.derived(site, "next", "").index
+    while len(found) < most:
+        element = yield (place, iterator)
+        if not element:
+            break
+        found.append(element[0])
+    return found
+
+
+def mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`**thing` in a display: the answer is a dictionary."""
+    thing = request[1]
+    if isinstance(thing, dict) and operators.own(run, thing, "keys") is None and operators.own(run, thing, "__iter__") is None:
+        return operators.look(run, thread, site, (thing,), lambda: dict(thing), operators.contents)
+    if not hasattr(thing, "keys"):
+        raise TypeError(f"{type(thing).__name__!r} object is not a mapping")
+    return calls.dispatch(run, thread, site, calls.special_calls.python("dict_"), (thing,), {})
+
+
+def keywords(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The keyword arguments of a call with `**mapping`: the answer is a dictionary."""
+    return play(run, thread, site, _merged(run, site, request[1:]))
+
+
+def _merged(run: Any, site: Any, pairs: tuple) -> Iterator[Any]:
+    """Names and mappings in their order; a name that comes twice is an error."""
+    called = f"{site.name}() " if site.name else ""
+    merged: dict[str, Any] = {}
+    for name, value in pairs:
+        if name is None:
+            try:
+                more = yield (run.program.derived(site, "mapping", "").index, value)
+            except TypeError:
+                raise TypeError(f"{called}argument after ** must be a mapping, not {type(value).__name__}") from None
+        else:
+            more = {name: value}
+        for key in more:
+            if not isinstance(key, str):
+                raise TypeError("keywords must be strings")
+            if key in merged:
+                raise TypeError(f"{called}got multiple values for keyword argument {key!r}")
+        merged.update(more)
+    return merged
+
+
+# -- patterns ------------------------------------------------------------------------------------------
+
+
+def match_sequence(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The elements of a sequence of the wanted length ("2", or at least: "2+"); None if it does not fit."""
+    thing = request[1]
+    kind = type(thing)
+    if kind in ATOMIC or isinstance(thing, (str, bytes, bytearray)) or not isinstance(thing, collections.abc.Sequence):
+        return None
+    wanted, more = int(site.name.rstrip("+")), site.name.endswith("+")
+
+    def fit(found: Any) -> Any:
+        return list(found) if len(found) == wanted or (more and len(found) > wanted) else None
+
+    if operators.own(run, thing, "__len__") or operators.own(run, thing, "__getitem__"):
+        return play(run, thread, site, _sequence(run, site, thing, fit))
+    return operators.look(run, thread, site, (thing,), lambda: fit(thing), operators.contents)
+
+
+def _sequence(run: Any, site: Any, thing: Any, fit: Callable) -> Iterator[Any]:
+    """A learner's own sequence."""
+    length = yield calling(run, len, (thing,))
+    if fit(range(length)) is None:
+        return None
+    found = []
+    for place in range(length):
+        found.append((yield (run.program.derived(site, "get_item", "").index, thing, place)))
+    return found
+
+
+def match_mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The values of these keys, and what is left if that is wanted; None if one is missing."""
+    thing, keys = request[1], request[2]
+    if not isinstance(thing, collections.abc.Mapping):
+        return None
+
+    def fit() -> Any:
+        if any(key not in thing for key in keys):
+            return None
+        found = [thing[key] for key in keys]
+        return [*found, {k: v for k, v in thing.items() if k not in keys}] if site.name else found
+
+    if any(operators.own(run, thing, name) is not None for name in ("__getitem__", "get", "keys")):
+        return play(run, thread, site, _mapping(run, site, thing, keys))
+    if isinstance(thing, dict) and not site.name:
+        touched = [entry for key in keys for entry in places.item(run, thing, key, False)]
+    else:
+        touched = places.whole(run, thing, False)
+    if not touched:
+        run.meets(thread, site, thing)
+        return fit()
+    target = places.name_of(run, thing) or ""
+    return step(run, thread, site, Op("read", target, fit, touched=touched, show=same))
+
+
+def _mapping(run: Any, site: Any, thing: Any, keys: tuple) -> Iterator[Any]:
+    """A learner's own mapping: asked by get()."""
+    absent, found = object(), []
+    for key in keys:
+        value = yield (run.program.derived(site, "method", "get").index, thing, (key, absent))
+        if value is absent:
+            return None
+        found.append(value)
+    if site.name:
+        rest = yield calling(run, dict, (thing,))
+        found.append({key: value for key, value in rest.items() if key not in keys})
+    return found
+
+
+def match_class(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The attributes of an instance of a class, those by position first; None if it does not fit."""
+    return play(run, thread, site, _class(run, site, request[1], request[2], request[3], int(site.name)))
+
+
+def _class(run: Any, site: Any, thing: Any, cls: Any, names: tuple, positional: int) -> Iterator[Any]:
+    """`Class(x, name=y)`."""
+    if not isinstance(cls, type):
+        raise TypeError("called match pattern must be a class")
+    if not isinstance(thing, cls):
+        return None
+    itself = cls in (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
+    wanted = getattr(cls, "__match_args__", ())
+    if itself and positional and "__match_args__" not in vars(cls):
+        if positional > 1:
+            raise TypeError(f"{cls.__name__}() accepts 1 positional sub-pattern ({positional} given)")
+        first: list[Any] = [thing]
+        by_name: tuple = ()
+    else:
+        if positional > len(wanted):
+            plural = "" if len(wanted) == 1 else "s"
+            raise TypeError(f"{cls.__name__}() accepts {len(wanted)} positional sub-pattern{plural} ({positional} given)")
+        first, by_name = [], tuple(wanted[:positional])
+        if set(by_name) & set(names):
+            raise TypeError(f"{cls.__name__}() got multiple sub-patterns for attribute {(set(by_name) & set(names)).pop()!r}")
+    for name in (*by_name, *names):
+        try:
+            first.append((yield (run.program.derived(site, "read", name).index, thing)))
+        except AttributeError:
+            return None
+    return first
+
+
+__all__ = ["READ", "contains", "item", "keywords", "mapping", "types", "unpack"]

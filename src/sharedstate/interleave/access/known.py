@@ -1,0 +1,353 @@
+"""What is known of library code: which of the things that it is given it reads, and which it changes.
+
+A call of something that is in no table is not known: the result says so. An effect is a function of
+(run, function, receiver, arguments, keywords) that gives what the call touches.
+"""
+
+from __future__ import annotations
+
+import array
+import builtins
+import collections
+import contextvars
+import ctypes
+import enum
+import functools
+import io
+import itertools
+import operator
+import random
+import re
+import sys
+import types
+import weakref
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any
+
+from sharedstate.interleave.access import places
+from sharedstate.interleave.access.places import READ, WHOLE, WRITE, Touched
+from sharedstate.interleave.access.registry import ATOMIC
+
+Effect = Callable[[Any, Any, Any, tuple, dict], Touched]
+
+ASKING = frozenset({isinstance, issubclass, id, type, callable})
+# Builtins that look at the content of what they are given, but not into what that holds.
+SHALLOW = frozenset({
+    len, list, tuple, set, frozenset, dict, bytes, bytearray, sum, min, max, any, all, enumerate, zip, reversed, iter,
+    map, filter, abs, round, divmod, pow, int, float, complex, bool, ord, chr, bin, hex, oct, memoryview, slice,
+    super, object, property, staticmethod, classmethod, range, next, vars, dir, collections.deque,
+    collections.OrderedDict, collections.defaultdict, types.SimpleNamespace, types.MappingProxyType, weakref.ref,
+    types.MethodType, type, functools.partial, operator.itemgetter, operator.attrgetter, operator.methodcaller,
+    io.StringIO, io.BytesIO, random.Random, array.array, contextvars.ContextVar, BaseException, ctypes.c_int,
+})  # fmt: skip
+# Builtins that look into everything they are given.
+DEEP = frozenset({repr, str, ascii, format, print, hash, sorted})
+PURE = frozenset({
+    "math", "cmath", "_operator", "operator", "itertools", "time", "_struct", "struct", "binascii", "zlib", "_hashlib",
+    "_sha1", "_sha256", "_sha512", "_sha2", "_sha3", "_md5", "_blake2", "hashlib", "_json", "json", "_datetime",
+    "datetime", "_statistics", "unicodedata", "_string", "_sre", "re", "_bisect", "_heapq", "copy", "copyreg", "_pickle",
+    "pickle", "textwrap", "string", "fractions", "numbers", "_decimal", "decimal", "uuid", "secrets", "base64", "keyword",
+    "dis", "inspect", "ast", "token", "tokenize", "traceback", "linecache", "typing", "types", "enum", "abc", "_abc",
+    "dataclasses", "html", "urllib.parse", "calendar", "locale", "gettext", "errno", "stat", "posixpath", "ntpath",
+    "genericpath", "fnmatch", "pprint", "reprlib", "difflib", "platform", "sysconfig", "gc", "cloudpickle", "_random",
+})  # fmt: skip
+CHANGING = MappingProxyType({
+    list: "append extend insert pop remove clear sort reverse __setitem__ __delitem__ __iadd__ __imul__ __init__",
+    dict: "pop popitem setdefault update clear __setitem__ __delitem__ __ior__ __init__",
+    set: (
+        "add discard remove pop clear update difference_update intersection_update symmetric_difference_update "
+        "__iand__ __ior__ __isub__ __ixor__ __init__"
+    ),
+    bytearray: "append extend insert pop remove clear reverse __setitem__ __delitem__ __iadd__ __imul__ __init__",
+    collections.deque: (
+        "append appendleft extend extendleft insert pop popleft remove clear rotate reverse __setitem__ __delitem__ "
+        "__iadd__ __imul__ __init__"
+    ),
+    collections.OrderedDict: "pop popitem setdefault update clear move_to_end __setitem__ __delitem__ __ior__ __init__",
+    collections.defaultdict: "pop popitem setdefault update clear __setitem__ __delitem__ __missing__ __ior__ __init__",
+    array.array: (
+        "append extend fromlist frombytes fromfile insert pop remove reverse byteswap __setitem__ __delitem__ "
+        "__iadd__ __imul__"
+    ),
+    memoryview: "release __setitem__",
+    object: "__setattr__ __delattr__ __setstate__",
+    io.IOBase: (
+        "read read1 readline readlines readinto write writelines seek truncate flush close detach __next__ __exit__"
+    ),
+    random.Random: "*",
+})  # fmt: skip
+# State of the process that a function reads (r) or changes (w): what it is called, and the functions.
+HIDDEN = MappingProxyType({
+    "the working directory": "r:os.getcwd r:os.getcwdb w:os.chdir w:os.fchdir",
+    "the file system": (
+        "w:io.open w:builtins.open w:os.open w:os.remove w:os.unlink w:os.rename w:os.replace w:os.mkdir w:os.makedirs "
+        "w:os.rmdir w:os.removedirs w:os.link w:os.symlink w:os.truncate w:os.utime w:os.chmod r:os.stat r:os.lstat "
+        "r:os.listdir r:os.scandir r:os.access r:os.walk r:posixpath.exists r:genericpath.exists r:genericpath.isfile "
+        "r:genericpath.isdir r:genericpath.getsize r:genericpath.getmtime r:os.path.exists r:tempfile.mkdtemp "
+        "w:tempfile.mkstemp w:shutil.rmtree w:shutil.copy w:shutil.move w:posix.open w:posix.mkdir w:posix.unlink "
+        "r:posix.stat r:posix.listdir"
+    ),
+    "the environment": "w:os.putenv w:os.unsetenv w:posix.putenv w:posix.unsetenv",
+    "the umask": "w:os.umask w:posix.umask",
+    "the locale": "w:locale.setlocale w:_locale.setlocale r:locale.getlocale r:locale.localeconv r:_locale.localeconv",
+    "the warnings filter": (
+        "w:warnings.simplefilter w:warnings.filterwarnings w:warnings.resetwarnings r:warnings.warn r:_warnings.warn "
+        "w:warnings.catch_warnings"
+    ),
+    "the switch interval": "w:sys.setswitchinterval r:sys.getswitchinterval",
+    "the recursion limit": "w:sys.setrecursionlimit r:sys.getrecursionlimit",
+    "the logging configuration": (
+        "w:logging.basicConfig w:logging.disable w:logging.addLevelName r:logging.debug r:logging.info "
+        "r:logging.warning r:logging.error r:logging.critical r:logging.log r:logging.exception r:logging.getLogger"
+    ),
+    "signal handlers": "w:signal.signal r:signal.getsignal w:_signal.signal r:_signal.getsignal",
+    "the table of modules": "w:importlib.reload r:importlib.import_module r:importlib.__import__ r:builtins.__import__",
+})
+HIDDEN_CALLS = MappingProxyType({
+    entry[2:]: (state, int(entry[0] == "w")) for state, entries in HIDDEN.items() for entry in entries.split()
+})
+TORCH_RANDOM = frozenset(
+    "rand randn randint randperm normal bernoulli multinomial poisson dropout rand_like randn_like randint_like "
+    "manual_seed seed initial_seed get_rng_state set_rng_state random_ normal_ uniform_ bernoulli_ exponential_ "
+    "geometric_ cauchy_ log_normal_ alpha_dropout feature_dropout".split()
+)
+NUMPY_CHANGING = frozenset(
+    "fill sort put itemset resize partition setflags setfield byteswap __setitem__ __delitem__ shuffle __setstate__".split()
+)
+NUMPY_FIRST = frozenset("copyto put place putmask put_along_axis fill_diagonal".split())
+FRESH = (list, tuple, dict, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque)
+LIBRARIES = ("numpy", "torch")
+
+
+def effect(function: Any, receiver: Any) -> Effect | None:
+    """What a call of a function touches, as a function of its arguments; None if it is not known."""
+    if _hashable(function):
+        if function in ASKING:
+            return _nothing
+        if function in DEEP:
+            return _deep
+        if function in SHALLOW:
+            return _shallow
+    module = _module(function, receiver)
+    name = getattr(function, "__name__", "")
+    if f"{module}.{name}" in HIDDEN_CALLS:
+        return _hidden
+    if receiver is not None and not isinstance(receiver, (types.ModuleType, type)):
+        return _of_method(type(receiver), name)
+    library = module.partition(".")[0]
+    if library in LIBRARIES:
+        return _numpy if library == "numpy" else _torch
+    if isinstance(function, type):
+        return _of_class(function)
+    if isinstance(function, (weakref.ref, operator.itemgetter, operator.attrgetter, operator.methodcaller)):
+        return _deep_of(function)
+    if isinstance(function, functools._lru_cache_wrapper):
+        return _changes_function
+    if module in ("_bisect", "bisect") and name.startswith("insort") or module in ("_heapq", "heapq") and name != "merge":
+        return _changes_first
+    if module in ("heapq", "copy", "operator", "_operator", "json", "statistics", "pprint", "pickle", "_pickle"):
+        return _deep
+    if type(function) is types.BuiltinFunctionType and module in ("builtins", "sys", "_functools", "_collections"):
+        return _deep
+    if module in PURE or library in PURE:
+        return _deep
+    return None
+
+
+def asks(function: Any) -> bool:
+    """True for a call that changes nothing: a loop that makes it has changed nothing yet."""
+    return _hashable(function) and (function in ASKING or function in SHALLOW or function in DEEP)
+
+
+def reveals(function: Any) -> bool:
+    """True for a call whose result may be something that others can reach too, and not a thing of its own."""
+    return function not in FRESH if _hashable(function) else True
+
+
+def label(function: Any) -> str:
+    """How a function is called in a sentence."""
+    receiver = getattr(function, "__self__", None)
+    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    module = getattr(function, "__module__", None)
+    if isinstance(receiver, types.ModuleType) or receiver is None:
+        return name if module in (None, "builtins", "__main__") else f"{module}.{name}"
+    return name
+
+
+def _hashable(function: Any) -> bool:
+    return isinstance(function, (type, types.BuiltinFunctionType, types.FunctionType)) and type(function).__hash__ is not None
+
+
+def _module(function: Any, receiver: Any) -> str:
+    """The module that a function is of."""
+    if isinstance(receiver, types.ModuleType):
+        return receiver.__name__
+    return getattr(function, "__module__", None) or type(function).__module__ or ""
+
+
+# -- effects -----------------------------------------------------------------------------------------
+
+
+def _things(receiver: Any, args: tuple, keywords: dict) -> tuple:
+    return (receiver, *args, *keywords.values())
+
+
+def _nothing(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    return []
+
+
+def _shallow(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    found: Touched = []
+    for thing in _things(receiver, args, keywords):
+        if type(thing) not in ATOMIC:
+            found += places.whole(run, thing, hasattr(type(thing), "__next__"))
+    if function is dict:
+        found = [entry for entry in found if entry is not None]
+    return found
+
+
+def _deep(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    found = places.deep(run, _things(receiver, args, keywords))
+    if function is print and "stdout" in run.program.rebound:
+        found += [(("sys", "stdout"), READ), *places.whole(run, sys.stdout, True)]
+    return found
+
+
+def _deep_of(thing: Any) -> Effect:
+    return lambda run, function, receiver, args, keywords: places.deep(run, (*args, *keywords.values()))
+
+
+def _hidden(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    state, mode = HIDDEN_CALLS[f"{_module(function, receiver)}.{function.__name__}"]
+    if function is builtins.open:
+        wanted = args[1] if len(args) > 1 else keywords.get("mode", "r")
+        mode = int(not isinstance(wanted, str) or any(letter in wanted for letter in "wax+"))
+    return [((state, WHOLE), mode)]
+
+
+def _changes_first(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    return places.whole(run, args[0], True) + places.deep(run, args[1:]) if args else []
+
+
+def _changes_function(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """A cached function: what it keeps is changed."""
+    run.learn(function, label(function))
+    return places.whole(run, function, True) + places.deep(run, args)
+
+
+def _of_class(cls: type) -> Effect | None:
+    """Making an object of a library's class: it looks at what it is given."""
+    if issubclass(cls, (BaseException, enum.Enum, tuple, *FRESH)) or cls.__module__ in PURE:
+        return _deep
+    plain = cls.__new__ is object.__new__ and cls.__init__ is object.__init__
+    if plain or cls.__module__ in ("builtins", "collections", "itertools", "types", "functools", "threading", "queue"):
+        return _shallow
+    if cls.__module__ in ("ctypes", "_ctypes", "io", "_io", "concurrent.futures.thread", "concurrent.futures._base"):
+        return _shallow
+    return _shallow if isinstance(cls.__init__, types.WrapperDescriptorType) and _in_c(cls) else None
+
+
+def _in_c(cls: type) -> bool:
+    """True for a class without a function in Python that makes its objects."""
+    return not isinstance(cls.__new__, types.FunctionType) and not isinstance(cls.__init__, types.FunctionType)
+
+
+def _of_method(cls: type, name: str) -> Effect | None:
+    """A method of a library's object: which it changes is known for each class."""
+    library = (cls.__module__ or "").partition(".")[0]
+    if library in LIBRARIES:
+        return _numpy if library == "numpy" else _torch
+    if issubclass(cls, dict) and name in ("get", "pop", "setdefault", "__getitem__", "__setitem__", "__delitem__", "__contains__"):
+        return _of_key
+    if issubclass(cls, set) and name in ("add", "discard", "remove", "__contains__"):
+        return _of_key
+    for base, names in CHANGING.items():
+        if issubclass(cls, base):
+            if names == "*" or name in names.split():
+                return _of_field if base is object else _changes
+            if base is not object and not issubclass(cls, io.IOBase):
+                return _deep if name in ("__eq__", "__ne__", "index", "count", "__contains__", "__repr__") else _shallow
+    if issubclass(cls, io.IOBase) or hasattr(cls, "__next__"):
+        return _shallow if name in ("getvalue", "tell", "readable", "writable", "seekable", "isatty", "fileno") else _changes
+    if issubclass(cls, (re.Pattern, re.Match, str, bytes, int, float, complex, tuple, frozenset, range, slice, type)):
+        return _deep
+    if issubclass(cls, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super)):
+        return _shallow
+    if issubclass(cls, (types.MappingProxyType, functools._lru_cache_wrapper, contextvars.ContextVar, contextvars.Context)):
+        return _changes if name in ("cache_clear", "run") else _shallow
+    if cls in places.VIEWS or cls.__module__ in PURE or cls.__module__ in ("_ctypes", "ctypes"):
+        return _deep
+    if name in ("__getattribute__", "__repr__", "__str__", "__eq__", "__ne__", "__hash__", "__format__", "__init__"):
+        return _deep
+    if name in ("__reduce__", "__reduce_ex__", "__dir__", "__sizeof__", "__class__", "__init_subclass__", "__subclasshook__"):
+        return _deep
+    if issubclass(cls, BaseException):
+        return _changes if name in ("with_traceback", "add_note") else _deep
+    return None
+
+
+def _changes(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    return places.whole(run, receiver, True) + places.deep(run, (*args, *keywords.values()))
+
+
+def _of_key(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """A method of a mapping or a set that is about one key."""
+    name = function.__name__
+    if not args:
+        return _changes(run, function, receiver, args, keywords)
+    writes = name not in ("get", "__getitem__", "__contains__")
+    missing = name == "__getitem__" and hasattr(type(receiver), "__missing__")
+    touched = places.item(run, receiver, args[0], writes or missing)
+    if touched and writes:
+        inside = args[0] in receiver
+        if name in ("pop", "discard", "remove", "__delitem__") or not inside:
+            touched.append(((touched[0][0][0], places.ORDER), WRITE))
+    return touched + places.deep(run, args[:1])
+
+
+def _of_field(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """object.__setattr__ and the like."""
+    name = run.names.get(id(receiver))
+    return [((name, args[0]), WRITE)] if name and args and isinstance(args[0], str) else []
+
+
+def _numpy(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """numpy: arrays are read, `out` is written, generators move on."""
+    name = getattr(function, "__name__", "")
+    receiver = None if isinstance(receiver, types.ModuleType) else receiver
+    out = keywords.get("out")
+    found: Touched = []
+    if receiver is not None:
+        generator = "random" in (type(receiver).__module__ or "")
+        if generator and name != "bit_generator":
+            run.learn(receiver, f"numpy's {type(receiver).__name__}")
+        found += places.whole(run, receiver, generator or name in NUMPY_CHANGING)
+        if name == "shuffle" and args:
+            found += places.whole(run, args[0], True)
+    if name in NUMPY_FIRST and args:
+        found += places.whole(run, args[0], True)
+    for thing in out if type(out) is tuple else (out,):
+        found += places.deep(run, (thing,), True)
+    return found + places.deep(run, (*args, *keywords.values()))
+
+
+def _torch(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """torch: tensors are read; `name_`, `out=` and the generators are written."""
+    name = getattr(function, "__name__", "")
+    receiver = None if isinstance(receiver, (types.ModuleType, type)) else receiver
+    in_place = name.endswith("_") and not name.endswith("__") or name in ("__setitem__", "__iadd__", "__set__")
+    first = receiver if receiver is not None else args[0] if args else None
+    found = places.deep(run, (first,), in_place)
+    if keywords.get("out") is not None:
+        found += places.deep(run, (keywords["out"],), True)
+    if name in TORCH_RANDOM or type(receiver).__name__ == "Generator":
+        torch = sys.modules["torch"]
+        generator = keywords.get("generator") or (receiver if type(receiver).__name__ == "Generator" else None)
+        generator = torch.default_generator if generator is None else generator
+        run.learn(generator, "torch.default_generator" if generator is torch.default_generator else "a torch.Generator")
+        found += places.whole(run, generator, True)
+    return found + places.deep(run, (*args, *keywords.values()))
+
+
+ITERTOOLS = tuple(value for value in vars(itertools).values() if isinstance(value, type))

@@ -1,0 +1,326 @@
+"""Generators under the explorer: each element is asked for, so that others may move in between.
+
+A learner's generator function gives a real generator object (`shell`), so that it is what Python says it is. Followed
+code never runs the shell: it carries on the rewritten generator behind it. Library code that takes elements by itself
+runs the shell, and everything up to the next element is then one step.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from sharedstate.interleave.access import calls, operators, places
+from sharedstate.interleave.access.models import Op, calling, same
+from sharedstate.interleave.access.registry import ATOMIC, lookup
+from sharedstate.interleave.sites import EMIT, STEP
+
+STILL = (
+    type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
+)  # fmt: skip
+
+
+class Lazy:
+    """A generator: its `frame`, whether it is `active` now, whether it has `ended`, and what it returned."""
+
+    def __init__(self, run: Any, frame: Any, called: str) -> None:
+        self.run, self.frame, self.called = run, frame, called
+        self.active = self.ended = self.started = False
+        self.result: Any = None
+        self.key = 0
+
+    def begin(self) -> None:
+        """Go in. Raises ValueError if somebody is inside already, as Python does."""
+        if self.active:
+            raise ValueError("generator already executing")
+        self.active = self.started = True
+
+    def finish(self, value: Any) -> tuple:
+        """It has come to its end; there is no further element."""
+        self.active, self.ended, self.result = False, True, value
+        return ()
+
+    def __del__(self) -> None:
+        """The last name is gone: Python closes a generator then, and so its `finally` runs here."""
+        run = self.run
+        run.lazies.pop(self.key, None)
+        if self.started and not self.ended and not self.active and not run.closed:
+            try:
+                run.drive(self, None, GeneratorExit())
+            except GeneratorExit:
+                pass
+
+
+def shell(lazy: Lazy) -> Any:
+    """The generator object for a rewritten one."""
+    made = _shell(lazy)
+    made.__name__ = lazy.called.rpartition(".")[2]
+    made.__qualname__ = lazy.called
+    lazy.key = id(made)
+    lazy.run.lazies[lazy.key] = lazy
+    return made
+
+
+def _shell(lazy: Lazy) -> Iterator[Any]:
+    """What library code runs: everything up to the next element at once."""
+    sent, error = None, None
+    while True:
+        lazy.run.program.block(f"the generator {lazy.called}", "library code takes its elements")
+        item = lazy.run.drive(lazy, sent, error)
+        if not item:
+            return lazy.result
+        try:
+            sent, error = (yield item[0]), None
+        except BaseException as problem:
+            sent, error = None, problem
+
+
+# -- requests ------------------------------------------------------------------------------------------
+
+
+def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Start a loop: the answer is an iterator."""
+    thing = request[1]
+    kind = type(thing)
+    if kind is range or kind is str or kind is bytes or kind is tuple:
+        return iter(thing)
+    if run.lazy_of(thing) is not None:
+        return thing
+    found = operators.own(run, thing, "__iter__")
+    if found is not None:
+        return calls.dispatch(run, thread, site, found, (thing,), {}, _checked)
+    if lookup(kind, "__iter__") is None and operators.own(run, thing, "__getitem__") is not None:
+        return calls.dispatch(run, thread, site, calls.special_calls.python("by_index"), (thing,), {})
+    if kind not in ATOMIC:
+        run.meets(thread, site, thing)
+    return iter(thing)
+
+
+def _checked(iterator: Any) -> Any:
+    """What `__iter__` gave must be an iterator."""
+    if not hasattr(type(iterator), "__next__"):
+        raise TypeError(f"iter() returned non-iterator of type {type(iterator).__name__!r}")
+    return iterator
+
+
+def advance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The next element as a tuple of one, or an empty tuple at the end."""
+    iterator = request[1]
+    behind = run.lazy_of(iterator)
+    if behind is not None:
+        if id(iterator) in run.names:
+            return calls.play(run, thread, site, _shared_step(run, site, iterator, behind))
+        return run.advance(thread, behind)
+    found = operators.own(run, iterator, "__next__")
+    if found is not None:
+        return calls.play(run, thread, site, _user_next(run, found, iterator))
+    run.turn(thread, site)
+    touched = places.whole(run, iterator, True)
+    if not touched:
+        run.meets(thread, site, iterator)
+        return take(thread, iterator)
+    target = next(name for (name, _), _ in touched)
+
+    def action() -> tuple:
+        item = take(thread, iterator)
+        if item:
+            run.learn_part(item[0], target)
+        return item
+
+    op = Op("read", f"{target}.next element", action, touched=touched, show=lambda item: item[0] if item else "(end)")
+    return calls.wait(run, thread, site, op)
+
+
+def take(thread: Any, iterator: Any) -> tuple:
+    """One element of an ordinary iterator; what it returned at its end is kept for `yield from`."""
+    try:
+        return (next(iterator),)
+    except StopIteration as stop:
+        thread.returned = stop.value
+        return ()
+
+
+def _user_next(run: Any, found: Any, iterator: Any) -> Iterator[Any]:
+    """A learner's `__next__`."""
+    try:
+        return ((yield calling(run, found, (iterator,))),)
+    except StopIteration as stop:
+        run.running.returned = stop.value
+        return ()
+
+
+def _shared_step(run: Any, site: Any, iterator: Any, behind: Lazy) -> Iterator[Any]:
+    """Ask a generator that others can reach: going in is a step of its own."""
+    called = run.names[id(iterator)]
+    yield Op("call", f"{called}.next", behind.begin, keys=((called, "generator"),))
+    behind.active = False
+    return (yield (run.program.derived(site, "resume", "").index, behind))
+
+
+def resume(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Carry a generator on: request is (site, generator[, value sent[, error thrown]])."""
+    return run.advance(thread, *request[1:])
+
+
+def emit(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """A generator hands out an element: request is (site, element)."""
+    thread.emitted = (request[1],)
+    return EMIT
+
+
+def lazily(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """A generator expression: request is (site, its source, its function)."""
+    return shell(Lazy(run, request[2](request[1]), "<genexpr>"))
+
+
+def each(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The source of a comprehension that stays in place, or of a generator expression: an iterator."""
+    return iterate(run, thread, site, request)
+
+
+# -- next(), iter() and the methods of generators --------------------------------------------------------
+
+
+def next_(run: Any, site: Any, iterator: Any, *default: Any) -> Iterator[Any]:
+    """next(iterator[, default])."""
+    if not hasattr(type(iterator), "__next__"):
+        raise TypeError(f"{type(iterator).__name__!r} object is not an iterator")
+    item = yield (run.program.derived(site, "next", "").index, iterator)
+    if item:
+        return item[0]
+    if default:
+        return default[0]
+    raise StopIteration(_returned(run, iterator))
+
+
+def _returned(run: Any, iterator: Any) -> Any:
+    """What an iterator that has ended gave back."""
+    behind = run.lazy_of(iterator)
+    if behind is not None:
+        value, behind.result = behind.result, None
+        return value
+    value, run.running.returned = getattr(run.running, "returned", None), None
+    return value
+
+
+def iter_(run: Any, site: Any, args: tuple) -> Iterator[Any]:
+    """iter(thing), and iter(function, sentinel)."""
+    if len(args) == 2 and calls.special_calls.is_learner(run, args[0]):
+        return (yield calling(run, calls.special_calls.python("until"), args))
+    if len(args) == 2:
+        return (yield Op("call", "iter", lambda: iter(*args), at_once=True))
+    return (yield (run.program.derived(site, "iter", "").index, args[0]))
+
+
+def method(run: Any, thread: Any, site: Any, function: Any, receiver: Any, args: tuple) -> Iterator[Any] | None:
+    """send(), throw(), close() and __next__() of a generator that is followed; None for anything else."""
+    behind = run.lazy_of(receiver) if type(receiver) is types.GeneratorType else None
+    if behind is None:
+        return None
+    name = function.__name__
+    if name in ("send", "__next__"):
+        return _send(run, site, receiver, behind, args[0] if args else None)
+    if name == "throw":
+        return _throw(run, site, receiver, behind, args)
+    return _close(run, site, behind) if name == "close" else None
+
+
+def _send(run: Any, site: Any, generator: Any, behind: Lazy, value: Any) -> Iterator[Any]:
+    """generator.send(value)."""
+    if value is not None and not behind.started and not behind.ended:
+        raise TypeError("can't send non-None value to a just-started generator")
+    if id(generator) in run.names:
+        called = run.names[id(generator)]
+        yield Op("call", f"{called}.send", behind.begin, keys=((called, "generator"),))
+        behind.active = False
+    item = yield (run.program.derived(site, "resume", "").index, behind, value)
+    if item:
+        return item[0]
+    raise StopIteration(_returned(run, generator))
+
+
+def _throw(run: Any, site: Any, generator: Any, behind: Lazy, args: tuple) -> Iterator[Any]:
+    """generator.throw(error)."""
+    error = args[0]
+    if isinstance(error, type) and issubclass(error, BaseException):
+        value = args[1] if len(args) > 1 else None
+        error = value if isinstance(value, error) else error() if value is None else error(value)
+    if not isinstance(error, BaseException):
+        raise TypeError("exceptions must be classes or instances deriving from BaseException, not " + type(error).__name__)
+    if len(args) > 2 and args[2] is not None:
+        error = error.with_traceback(args[2])
+    item = yield (run.program.derived(site, "resume", "").index, behind, None, error)
+    if item:
+        return item[0]
+    raise StopIteration(_returned(run, generator))
+
+
+def _close(run: Any, site: Any, behind: Lazy) -> Iterator[Any]:
+    """generator.close()."""
+    if behind.ended or not behind.started:
+        behind.finish(None)
+        behind.frame.close()
+        return None
+    try:
+        item = yield (run.program.derived(site, "resume", "").index, behind, None, GeneratorExit())
+    except (GeneratorExit, StopIteration):
+        return None
+    if item:
+        raise RuntimeError("generator ignored GeneratorExit")
+    return None
+
+
+# -- `yield from` ----------------------------------------------------------------------------------------
+
+
+def send_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """What is sent to the outer generator goes to the inner one: request is (site, source, value)."""
+    source, value = request[1], request[2]
+    if value is None:
+        return advance(run, thread, site, request)
+    return calls.play(run, thread, site, _pass_on(run, site, source, "send", value))
+
+
+def throw_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """What is thrown into the outer generator goes to the inner one: request is (site, source, error)."""
+    return calls.play(run, thread, site, _pass_on(run, site, request[1], "throw", request[2]))
+
+
+def _pass_on(run: Any, site: Any, source: Any, name: str, value: Any) -> Iterator[Any]:
+    """Call send() or throw() of the source; the answer is as of `next`."""
+    if name == "throw" and not hasattr(source, "throw"):
+        raise value
+    try:
+        return ((yield (run.program.derived(site, "method", name).index, source, (value,))),)
+    except StopIteration as stop:
+        if stop is value:
+            raise
+        behind = run.lazy_of(source)
+        if behind is not None:
+            behind.result = stop.value
+        run.running.returned = stop.value
+        return ()
+
+
+def close_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """The outer generator is closed: so is the inner one, if it can be."""
+    source = request[1]
+    if not hasattr(source, "close"):
+        return None
+    place = run.program.derived(site, "method", "close")
+    return place.handle(run, thread, place, (place.index, source, ()))
+
+
+def outcome(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """What `yield from` gives: the value that the source returned."""
+    return _returned(run, request[1])
+
+
+def plain(error: BaseException) -> BaseException:
+    """A StopIteration that a generator turned into a RuntimeError, as it was."""
+    inner = error.__cause__
+    return inner if isinstance(error, RuntimeError) and isinstance(inner, StopIteration) else error
+
+
+__all__ = ["STEP", "STILL", "Lazy", "same", "shell"]

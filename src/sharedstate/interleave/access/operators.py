@@ -1,0 +1,308 @@
+"""Operators, truth, comparison, text: a learner's special methods are followed, as Python would call them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from types import MappingProxyType
+from typing import Any
+
+from sharedstate.interleave.access import calls, places
+from sharedstate.interleave.access.models import Op, calling, play, same, step
+from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, lookup
+
+STEMS = MappingProxyType({
+    "Add": ("add", "+"), "Sub": ("sub", "-"), "Mult": ("mul", "*"), "Div": ("truediv", "/"),
+    "FloorDiv": ("floordiv", "//"), "Mod": ("mod", "%"), "Pow": ("pow", "** or pow()"), "LShift": ("lshift", "<<"),
+    "RShift": ("rshift", ">>"), "BitAnd": ("and", "&"), "BitOr": ("or", "|"), "BitXor": ("xor", "^"),
+    "MatMult": ("matmul", "@"),
+})  # fmt: skip
+BINARY = MappingProxyType({
+    name: getattr(operator, stem + "_" * (stem in ("and", "or"))) for name, (stem, _) in STEMS.items()
+})
+INPLACE = MappingProxyType({name: getattr(operator, "i" + stem) for name, (stem, _) in STEMS.items()})
+UNARY = MappingProxyType({"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"})
+SIGNS = MappingProxyType({"USub": "-", "UAdd": "+", "Invert": "~"})
+COMPARE = MappingProxyType({
+    "Eq": ("__eq__", "__eq__", "==", operator.eq), "NotEq": ("__ne__", "__ne__", "!=", operator.ne),
+    "Lt": ("__lt__", "__gt__", "<", operator.lt), "Gt": ("__gt__", "__lt__", ">", operator.gt),
+    "LtE": ("__le__", "__ge__", "<=", operator.le), "GtE": ("__ge__", "__le__", ">=", operator.ge),
+})  # fmt: skip
+SEQUENCE = (list, tuple, str, bytes, bytearray)
+EQUALITY = frozenset({"__eq__", "__hash__", "__lt__", "__gt__", "__le__", "__ge__"})
+TEXT = frozenset({"__str__", "__repr__", "__format__"})
+
+
+def own(run: Any, thing: Any, name: str) -> Any:
+    """A special method of an object's class that is followed; None if it is not written in Python."""
+    kind = type(thing)
+    if kind in ATOMIC or kind in CONTAINERS:
+        return None
+    found = lookup(kind, name)
+    return found if calls.follows(run, found) or calls.special_calls.generated_special(thing, name, found) else None
+
+
+def look(
+    run: Any, thread: Any, site: Any, things: tuple, action: Callable[[], Any], how: Callable = places.deep, said: str = ""
+) -> Any:
+    """Do something that only looks at objects: one step if others can see them, else at once."""
+    touched = how(run, things)
+    if not touched:
+        for thing in things:
+            if type(thing) not in ATOMIC:
+                run.meets(thread, site, thing)
+        return action()
+    name = next((n for thing in things if (n := places.name_of(run, thing))), said)
+    return step(run, thread, site, Op("read", name, action, touched=touched, show=same))
+
+
+def contents(run: Any, things: tuple) -> places.Touched:
+    """What is touched by a look at objects that does not go into what they hold."""
+    return [entry for thing in things for entry in places.whole(run, thing, False)]
+
+
+# -- truth -------------------------------------------------------------------------------------------
+
+
+def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Whether an object is true."""
+    thing = request[1]
+    found = own(run, thing, "__bool__")
+    if found is not None:
+        return calls.dispatch(run, thread, site, found, (thing,), {}, _checked_bool)
+    if lookup(type(thing), "__bool__") is None:
+        found = own(run, thing, "__len__")
+        if found is not None:
+            return calls.dispatch(run, thread, site, found, (thing,), {}, bool)
+    return look(run, thread, site, (thing,), lambda: bool(thing), contents)
+
+
+def _checked_bool(value: Any) -> bool:
+    """What `__bool__` gave must be a bool."""
+    if type(value) is not bool:
+        raise TypeError(f"__bool__ should return bool, returned {type(value).__name__}")
+    return value
+
+
+# -- binary and unary operators ------------------------------------------------------------------------
+
+
+def binary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`a + b`."""
+    a, b = request[1], request[2]
+    stem, _ = STEMS[site.name]
+    if own(run, a, f"__{stem}__") is None and own(run, b, f"__r{stem}__") is None:
+        return look(run, thread, site, (a, b), lambda: BINARY[site.name](a, b))
+    return play(run, thread, site, both_ways(run, site.name, a, b))
+
+
+def both_ways(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
+    """An operator as Python works it out: the left operand's method, the right one's reflected method."""
+    stem, sign = STEMS[name]
+    kind, other = type(a), type(b)
+    left, right = lookup(kind, f"__{stem}__"), lookup(other, f"__r{stem}__")
+    tries = [(left, a, b), (right, b, a)]
+    if kind is other:
+        tries = tries[:1]
+    elif right is not None and (
+        (issubclass(other, kind) and right is not lookup(kind, f"__r{stem}__")) or kind in SEQUENCE
+    ):
+        tries.reverse()
+    for function, thing, argument in tries:
+        if function is not None:
+            result = yield calling(run, function, (thing, argument))
+            if result is not NotImplemented:
+                return result
+    raise TypeError(f"unsupported operand type(s) for {sign}: {kind.__name__!r} and {other.__name__!r}")
+
+
+def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`old += value`: a method of a learner's is followed; a container is changed in place."""
+    old, value = request[1], request[2]
+    stem, _ = STEMS[site.name]
+    name = f"__i{stem}__"
+    found = lookup(type(old), name)
+    if own(run, old, name) is not None:
+        return play(run, thread, site, _in_place(run, site.name, found, old, value))
+    if found is None:
+        return binary(run, thread, site, request)
+    if type(value) in ATOMIC or not _followed_source(run, value):
+        touched = places.whole(run, old, True) + places.deep(run, (value,))
+        return _change(run, thread, site, old, value, touched)
+    return play(run, thread, site, _drained(run, site, old, value))
+
+
+def _followed_source(run: Any, value: Any) -> bool:
+    """True for something whose elements a learner's code makes."""
+    return run.lazy_of(value) is not None or own(run, value, "__iter__") is not None
+
+
+def _drained(run: Any, site: Any, old: Any, value: Any) -> Iterator[Any]:
+    """`old += elements`: the elements are taken first."""
+    elements = yield calling(run, list, (value,))
+    return (yield (run.program.derived(site, "combine", site.name).index, old, elements))
+
+
+def _change(run: Any, thread: Any, site: Any, old: Any, value: Any, touched: list) -> Any:
+    """Change an object in place, written in C."""
+
+    def action() -> Any:
+        result = INPLACE[site.name](old, value)
+        if touched:
+            run.changed(thread, None)
+            run.registry.escape(value, thread.name)
+        return result
+
+    if not any(mode for _, mode in touched):
+        run.meets(thread, site, old)
+        thread.effects += 1
+        return look(run, thread, site, (value,), action)
+    name = places.name_of(run, old) or ""
+    return step(run, thread, site, Op("write", name, action, touched=touched, show=same))
+
+
+def _in_place(run: Any, name: str, found: Any, old: Any, value: Any) -> Iterator[Any]:
+    """A learner's `__iadd__`; if it does not want to, the ordinary operator."""
+    result = yield calling(run, found, (old, value))
+    if result is NotImplemented:
+        return (yield from both_ways(run, name, old, value))
+    return result
+
+
+def unary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`-a`."""
+    a = request[1]
+    found = own(run, a, UNARY[site.name])
+    if found is not None:
+        return calls.dispatch(run, thread, site, found, (a,), {})
+    plain = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}[site.name]
+    return look(run, thread, site, (a,), lambda: plain(a))
+
+
+# -- comparison --------------------------------------------------------------------------------------
+
+
+def compare(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """`a == b` and its kin."""
+    a, b = request[1], request[2]
+    mine, theirs, _, plain = COMPARE[site.name]
+    if own(run, a, mine) is not None or own(run, b, theirs) is not None or _by_eq(run, site.name, a, b):
+        return play(run, thread, site, compared(run, site.name, a, b))
+    if type(a) in (list, tuple, *MAPPINGS) and type(a) is type(b) and site.name in ("Eq", "NotEq"):
+        if places.specials((a, b), EQUALITY) is not None:
+            return play(run, thread, site, _elementwise(run, site, a, b, site.name == "NotEq"))
+    return look(run, thread, site, (a, b), lambda: plain(a, b))
+
+
+def _by_eq(run: Any, name: str, a: Any, b: Any) -> bool:
+    """`!=` of a class that has only an `__eq__`."""
+    return name == "NotEq" and (own(run, a, "__eq__") is not None or own(run, b, "__eq__") is not None)
+
+
+def compared(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
+    """A comparison as Python works it out."""
+    mine, theirs, sign, _ = COMPARE[name]
+    kind, other = type(a), type(b)
+    tries = [(kind, mine, a, b), (other, theirs, b, a)]
+    if kind is not other and issubclass(other, kind) and own(run, b, theirs) is not None:
+        tries.reverse()
+    for cls, method, thing, argument in tries:
+        result = yield from _one_way(run, cls, method, thing, argument)
+        if result is not NotImplemented:
+            return result
+    if name in ("Eq", "NotEq"):
+        return (a is b) == (name == "Eq")
+    raise TypeError(f"{sign!r} not supported between instances of {kind.__name__!r} and {other.__name__!r}")
+
+
+def _one_way(run: Any, cls: type, method: str, thing: Any, argument: Any) -> Iterator[Any]:
+    """One object's opinion; `__ne__` is the opposite of `__eq__` where a class has only that."""
+    function = lookup(cls, method)
+    if method == "__ne__" and not calls.follows(run, function):
+        equal = lookup(cls, "__eq__")
+        if calls.follows(run, equal):
+            result = yield calling(run, equal, (thing, argument))
+            return result if result is NotImplemented else not result
+    if function is None:
+        return NotImplemented
+    script = calls.special_calls.generated_comparison(run, cls, method, thing, argument)
+    if script is not None:
+        return (yield from script)
+    return (yield calling(run, function, (thing, argument)))
+
+
+def _elementwise(run: Any, site: Any, a: Any, b: Any, opposite: bool) -> Iterator[Any]:
+    """Two containers of a learner's objects: their elements are compared one by one."""
+    same_ = yield calling(run, calls.special_calls.python("equal_containers"), (a, b))
+    return same_ is not opposite
+
+
+def equal(run: Any, site: Any, a: Any, b: Any) -> Iterator[Any]:
+    """Whether two elements count as the same: one object, or equal."""
+    if a is b:
+        return True
+    value = yield (run.program.derived(site, "compare", "Eq").index, a, b)
+    return (yield (run.program.derived(site, "truth", "").index, value))
+
+
+# -- text --------------------------------------------------------------------------------------------
+
+
+def formatted(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """A part of an f-string: request is (site, value, format)."""
+    value, spec = request[1], request[2]
+    return play(run, thread, site, _format(run, thread, site, value, site.name, spec))
+
+
+def _format(run: Any, thread: Any, site: Any, value: Any, conversion: str, spec: str) -> Iterator[Any]:
+    """Convert, then format."""
+    if conversion:
+        function = {"s": str, "r": repr, "a": ascii}[conversion]
+        value = yield from text(run, site, value, function)
+    return (yield from format_text(run, site, value, spec))
+
+
+def format_text(run: Any, site: Any, value: Any, spec: str) -> Iterator[Any]:
+    """What format(value, spec) gives."""
+    found = own(run, value, "__format__")
+    if found is not None:
+        return (yield calling(run, found, (value, spec)))
+    if not spec and (own(run, value, "__str__") or own(run, value, "__repr__")):
+        return (yield from text(run, site, value, str))
+    return (yield looking(run, (value,), lambda: format(value, spec)))
+
+
+def text(run: Any, site: Any, value: Any, function: Callable = str) -> Iterator[Any]:
+    """What str(value) or repr(value) gives; a learner's methods are followed."""
+    for name in ("__str__", "__repr__") if function is str else ("__repr__",):
+        found = own(run, value, name)
+        if found is not None:
+            result = yield calling(run, found, (value,))
+            if not isinstance(result, str):
+                raise TypeError(f"{name} returned non-string (type {type(result).__name__})")
+            return result if function is not ascii else ascii(result)[1:-1]
+        if name == "__str__" and lookup(type(value), "__str__") is not object.__str__:
+            break
+    if type(value) in (list, tuple, dict, set) and places.specials((value,), TEXT) is not None:
+        return (yield calling(run, calls.special_calls.python("repr_container"), (value,)))
+    return (yield looking(run, (value,), lambda: function(value)))
+
+
+def looking(run: Any, things: tuple, action: Callable[[], Any]) -> Op:
+    """A look at objects from inside a script: a step where others can see them."""
+    touched = places.deep(run, things)
+    name = next((n for thing in things if (n := places.name_of(run, thing))), "")
+    return Op("read", name, action, touched=touched, show=same, at_once=not touched)
+
+
+def hashed(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """A value that a display hashes: a learner's `__hash__` is followed; the answer is the value."""
+    thing = request[1]
+    found = own(run, thing, "__hash__")
+    if found is not None:
+        run.program.block(f"{type(thing).__qualname__}.__hash__", "a dictionary or set calls it inside")
+        return calls.dispatch(run, thread, site, found, (thing,), {}, lambda _: thing)
+    if type(thing) in (tuple, frozenset) and places.specials((thing,), EQUALITY) is not None:
+        run.program.block("__hash__ in a key", "a dictionary or set calls it inside")
+    return thing
+

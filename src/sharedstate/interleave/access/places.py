@@ -1,0 +1,206 @@
+"""What an operation touches: (object, field) pairs, where a field may be an item, a stretch of memory or the whole."""
+
+from __future__ import annotations
+
+import collections
+import gc
+import types
+from typing import Any, NamedTuple
+
+from sharedstate.interleave.access.memory import memory
+from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, FIELDS, MAPPINGS, is_user_class, vars_of
+
+WHOLE = "*"
+ORDER = "order"  # which keys a mapping has, and in which order
+READ, WRITE = 0, 1
+DEEPEST = 2_000
+
+
+class Item(NamedTuple):
+    """One item of a container: another one is another field."""
+
+    key: Any
+
+    def __str__(self) -> str:
+        return f"[{self.key!r}]"
+
+
+class Span(NamedTuple):
+    """A stretch of an array's memory, in bytes from its start."""
+
+    first: int
+    end: int
+
+
+Key = tuple[str, Any]
+Touched = list[tuple[Key, int]]
+
+
+def meet(key: Key, other: Key) -> bool:
+    """True if two fields are the same, or one of them a whole object, or stretches of memory that overlap."""
+    if key[0] != other[0]:
+        return False
+    mine, theirs = key[1], other[1]
+    if mine == theirs or mine == WHOLE or theirs == WHOLE:
+        return True
+    if type(mine) is Span and type(theirs) is Span:
+        return mine.first < theirs.end and theirs.first < mine.end
+    return False
+
+
+# -- arrays ------------------------------------------------------------------------------------------
+
+
+def array_key(run: Any, thing: Any) -> Key | None:
+    """The stretch of shared memory that an array shows, whichever object it is; None if it is not shared."""
+    shown = memory(thing)
+    if shown is None:
+        return None
+    for first, end, name in run.registry.regions:
+        if first <= shown[0] < end:
+            return name, Span(shown[0] - first, shown[1] - first)
+    return None
+
+
+# -- objects -----------------------------------------------------------------------------------------
+
+
+def name_of(run: Any, thing: Any) -> str | None:
+    """What a shared object is called: an object's dictionary is the object, a view is what it is a view of."""
+    name = run.names.get(id(thing))
+    if name is None and type(thing) in VIEWS:
+        name = next((n for base in gc.get_referents(thing) if (n := run.names.get(id(base)))), None)
+    if type(thing) is memoryview:
+        name = run.names.get(id(thing.obj), name)
+    return name.removesuffix(FIELDS) if name else None
+
+
+VIEWS = (
+    memoryview, types.MappingProxyType, type({}.keys()), type({}.values()), type({}.items()),
+    type(collections.OrderedDict().keys()), type(collections.OrderedDict().values()),
+    type(collections.OrderedDict().items()),
+)  # fmt: skip
+
+
+def item(run: Any, thing: Any, key: Any, write: bool) -> Touched:
+    """What reading or writing `thing[key]` touches."""
+    spot = array_key(run, thing)
+    if spot is not None:
+        return [(spot if write is None else _part(run, thing, key, spot), int(write))]
+    name = name_of(run, thing)
+    if name is None:
+        return []
+    if name != run.names.get(id(thing), name) or run.names.get(id(thing), "").endswith(FIELDS):
+        return [((name, key if isinstance(key, str) else WHOLE), int(write))]
+    field = _field(thing, key)
+    touched: Touched = [((name, field), int(write))]
+    if write and isinstance(thing, dict) and field is not WHOLE and key not in dict.keys(thing):
+        touched.append(((name, ORDER), WRITE))
+    return touched
+
+
+def _field(thing: Any, key: Any) -> Any:
+    """An item of its own where the key says which one; the whole for slices, objects and the like."""
+    kind = type(key)
+    if isinstance(thing, (list, collections.deque, bytearray, memoryview)):
+        if kind is not int and kind is not bool:
+            return WHOLE
+        return Item(key if key >= 0 else key + len(thing))
+    if isinstance(thing, (dict, set, types.MappingProxyType)) and _plain(key):
+        return Item(key)
+    return WHOLE
+
+
+def _plain(key: Any) -> bool:
+    """True for a key that is a value and nothing else."""
+    if type(key) is tuple:
+        return all(map(_plain, key))
+    return type(key) in ATOMIC
+
+
+def _part(run: Any, thing: Any, key: Any, spot: Key) -> Key:
+    """The stretch of an array that an index names, where it is a plain index."""
+    parts = key if type(key) is tuple else (key,)
+    if not all(type(part) in (int, slice, type(...), type(None)) for part in parts):
+        return spot
+    try:
+        shown = thing[key] if type(thing).__module__ != "numpy" else _view(thing, parts)
+    except Exception:  # a wrong index: the operation itself will say so
+        return spot
+    return array_key(run, shown) or spot
+
+
+def _view(thing: Any, parts: tuple) -> Any:
+    """A view of what the index names; an element as an array of one."""
+    return thing[(*parts, ...)] if ... not in parts else thing[parts]
+
+
+def whole(run: Any, thing: Any, write: bool) -> Touched:
+    """What an operation on the object's own content touches, its elements' content aside."""
+    if type(thing) in ATOMIC or type(thing) is tuple:
+        return []
+    spot = array_key(run, thing)
+    if spot is not None:
+        return [(spot, int(write))]
+    name = name_of(run, thing)
+    return [((name, WHOLE), int(write))] if name is not None else _behind(run, thing, write)
+
+
+def _behind(run: Any, thing: Any, write: bool) -> Touched:
+    """What a private object written in C stands for: an iterator, its container; a bound object."""
+    if is_user_class(type(thing)) or type(thing) in CONTAINERS or type(thing) is types.FunctionType:
+        return []
+    found: Touched = []
+    todo, seen = [thing], {id(thing)}
+    while todo and len(seen) < 50:
+        for below in gc.get_referents(todo.pop()):
+            if type(below) in ATOMIC or isinstance(below, type) or id(below) in seen:
+                continue
+            seen.add(id(below))
+            name = run.names.get(id(below))
+            if name is not None:
+                found.append(((name.removesuffix(FIELDS), WHOLE), int(write and hasattr(type(below), "__next__"))))
+            elif not is_user_class(type(below)) and type(below) is not dict:
+                todo.append(below)
+    return found
+
+
+def deep(run: Any, things: tuple, write: bool = False) -> Touched:
+    """Everything that a look into the objects and into what they hold may touch."""
+    found: Touched = []
+    todo, seen = list(things), set()
+    while todo and len(seen) < DEEPEST:
+        thing = todo.pop()
+        kind = type(thing)
+        if kind in ATOMIC or id(thing) in seen or isinstance(thing, type):
+            continue
+        seen.add(id(thing))
+        found += whole(run, thing, write)
+        if kind in MAPPINGS or isinstance(thing, dict):
+            todo += dict.values(thing)
+            todo += [key for key in dict.keys(thing) if type(key) not in ATOMIC]
+        elif isinstance(thing, (list, tuple, set, frozenset, collections.deque)):
+            todo += thing
+        elif is_user_class(kind) and memory(thing) is None:
+            todo += vars_of(thing).values()
+    return found
+
+
+def specials(things: tuple, names: frozenset[str]) -> Any:
+    """A class among those of the objects, and of what plain containers among them hold, that defines one of these
+    special methods in Python; None if there is none."""
+    todo, seen = list(things), set()
+    while todo and len(seen) < DEEPEST:
+        thing = todo.pop()
+        kind = type(thing)
+        if kind in ATOMIC or id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        for base in kind.__mro__[:-1] if kind.__module__ != "builtins" else ():
+            if any(isinstance(base.__dict__.get(name), types.FunctionType) for name in names):
+                return kind
+        if kind in MAPPINGS:
+            todo += [*thing.values(), *thing.keys()]
+        elif kind in (list, tuple, set, frozenset, collections.deque):
+            todo += thing
+    return None

@@ -1,0 +1,347 @@
+"""Builtins written in Python. They are followed like a learner's code, so that others can move inside them.
+
+They stand in for the builtin where a learner's code would be entered from C: a key function, an iterator, a special
+method of an element. What is only looked at is looked at by the builtin itself.
+"""
+
+
+def list_(source=()):
+    return [element for element in source]
+
+
+def tuple_(source=()):
+    return tuple([element for element in source])
+
+
+def set_(source=()):
+    return set([element for element in source])
+
+
+def frozenset_(source=()):
+    return frozenset([element for element in source])
+
+
+def dict_(source=(), /, **more):
+    made = {}
+    if hasattr(source, "keys"):
+        for key in source.keys():
+            made[key] = source[key]
+    else:
+        for key, value in source:
+            made[key] = value
+    for key in more:
+        made[key] = more[key]
+    return made
+
+
+def sum_(source, /, start=0):
+    for element in source:
+        start = start + element
+    return start
+
+
+def any_(source, /):
+    for element in source:
+        if element:
+            return True
+    return False
+
+
+def all_(source, /):
+    for element in source:
+        if not element:
+            return False
+    return True
+
+
+def map_(function, *sources):
+    iterators = [iter(source) for source in sources]
+    while True:
+        given = []
+        for iterator in iterators:
+            try:
+                given.append(next(iterator))
+            except StopIteration:
+                return
+        yield function(*given)
+
+
+def filter_(function, source, /):
+    for element in source:
+        if function(element) if function is not None else element:
+            yield element
+
+
+def enumerate_(iterable, start=0):
+    number = start
+    for element in iterable:
+        yield number, element
+        number += 1
+
+
+def zip_(*sources, strict=False):
+    iterators = [iter(source) for source in sources]
+    while iterators:
+        given = []
+        for place, iterator in enumerate(iterators):
+            try:
+                given.append(next(iterator))
+            except StopIteration:
+                if strict and place:
+                    raise ValueError(f"zip() argument {place + 1} is shorter than argument{'s 1-' if place > 1 else ' '}{place}")
+                if strict:
+                    for later, other in enumerate(iterators[1:], 2):
+                        try:
+                            next(other)
+                        except StopIteration:
+                            continue
+                        before = f"s 1-{later - 1}" if later > 2 else " 1"
+                        raise ValueError(f"zip() argument {later} is longer than argument{before}")
+                return
+        yield tuple(given)
+
+
+def sorted_(source, /, *, key=None, reverse=False):
+    elements = [element for element in source]
+    sort_(elements, key=key, reverse=reverse)
+    return elements
+
+
+def sort_(elements, *, key=None, reverse=False):
+    pairs = [(element if key is None else key(element), element) for element in elements]
+    if reverse:
+        pairs.reverse()
+    pairs = merged(pairs)
+    if reverse:
+        pairs.reverse()
+    elements[:] = [element for _, element in pairs]
+
+
+def merged(pairs):
+    if len(pairs) < 2:
+        return pairs
+    middle = len(pairs) // 2
+    left, right = merged(pairs[:middle]), merged(pairs[middle:])
+    result, i, j = [], 0, 0
+    while i < len(left) and j < len(right):
+        if right[j][0] < left[i][0]:
+            result.append(right[j])
+            j += 1
+        else:
+            result.append(left[i])
+            i += 1
+    return result + left[i:] + right[j:]
+
+
+NOTHING = object()
+
+
+def min_(*sources, key=None, default=NOTHING):
+    return best(sources, key, default, "min", False)
+
+
+def max_(*sources, key=None, default=NOTHING):
+    return best(sources, key, default, "max", True)
+
+
+def best(sources, key, default, name, largest):
+    found = chosen = NOTHING
+    for element in sources[0] if len(sources) == 1 else sources:
+        value = element if key is None else key(element)
+        if found is NOTHING or ((value > found) if largest else (value < found)):
+            found, chosen = value, element
+    if found is NOTHING:
+        if default is NOTHING:
+            raise ValueError(f"{name}() arg is an empty sequence")
+        return default
+    return chosen
+
+
+def reduce_(function, source, /, *start):
+    iterator = iter(source)
+    if start:
+        value = start[0]
+    else:
+        try:
+            value = next(iterator)
+        except StopIteration:
+            raise TypeError("reduce() of empty iterable with no initial value") from None
+    for element in iterator:
+        value = function(value, element)
+    return value
+
+
+def reversed_(sequence, /):
+    for place in range(len(sequence) - 1, -1, -1):
+        yield sequence[place]
+
+
+def by_index(sequence):
+    place = 0
+    while True:
+        try:
+            element = sequence[place]
+        except IndexError:
+            return
+        yield element
+        place += 1
+
+
+def until(function, sentinel):
+    while True:
+        element = function()
+        if element == sentinel:
+            return
+        yield element
+
+
+def print_(*values, **how):
+    print(*[str(value) for value in values], **how)
+
+
+def join_(separator, source):
+    return separator.join([element for element in source])
+
+
+def extend_(elements, source):
+    elements.extend([element for element in source])
+
+
+def update_(elements, *sources):
+    for source in sources:
+        elements.update([element for element in source])
+
+
+def contains_(source, wanted):
+    for element in source:
+        if element is wanted or element == wanted:
+            return True
+    return False
+
+
+def index_(source, wanted, start=0, stop=None):
+    place = 0
+    for element in source[start:stop]:
+        if element is wanted or element == wanted:
+            return place + start
+        place += 1
+    raise ValueError(f"{wanted!r} is not in list")
+
+
+def count_(source, wanted):
+    number = 0
+    for element in source:
+        if element is wanted or element == wanted:
+            number += 1
+    return number
+
+
+def remove_(elements, wanted):
+    del elements[index_(elements, wanted)]
+
+
+def equal_containers(one, other):
+    if len(one) != len(other):
+        return False
+    if isinstance(one, dict):
+        for key in one:
+            if key not in other or not same(one[key], other[key]):
+                return False
+        return True
+    for place in range(len(one)):
+        if not same(one[place], other[place]):
+            return False
+    return True
+
+
+def same(one, other):
+    return one is other or bool(one == other)
+
+
+def repr_container(thing):
+    if isinstance(thing, dict):
+        return "{" + ", ".join([f"{key!r}: {thing[key]!r}" for key in thing]) + "}"
+    inside = ", ".join([repr(element) for element in thing])
+    if isinstance(thing, list):
+        return f"[{inside}]"
+    if isinstance(thing, tuple):
+        return f"({inside},)" if len(thing) == 1 else f"({inside})"
+    return "{" + inside + "}" if thing else "set()"
+
+
+def accumulate_(source, function=None, *, initial=None):
+    total = initial
+    first = initial is None
+    if not first:
+        yield total
+    for element in source:
+        if first:
+            total, first = element, False
+        else:
+            total = total + element if function is None else function(total, element)
+        yield total
+
+
+def takewhile_(test, source):
+    for element in source:
+        if not test(element):
+            return
+        yield element
+
+
+def dropwhile_(test, source):
+    dropping = True
+    for element in source:
+        if dropping and test(element):
+            continue
+        dropping = False
+        yield element
+
+
+def starmap_(function, source):
+    for given in source:
+        yield function(*given)
+
+
+def filterfalse_(test, source):
+    for element in source:
+        if not (test(element) if test is not None else element):
+            yield element
+
+
+def chain_(*sources):
+    for source in sources:
+        for element in source:
+            yield element
+
+
+def from_iterable_(sources):
+    for source in sources:
+        for element in source:
+            yield element
+
+
+def islice_(source, *limits):
+    wanted = slice(*limits)
+    start, stop, step = wanted.start or 0, wanted.stop, wanted.step or 1
+    place = 0
+    iterator = iter(source)
+    while stop is None or place < stop:
+        try:
+            element = next(iterator)
+        except StopIteration:
+            return
+        if place >= start and (place - start) % step == 0:
+            yield element
+        place += 1
+
+
+def sub_(pattern, replace, text, count=0):
+    parts, last = [], 0
+    for number, match in enumerate(pattern.finditer(text)):
+        if count and number >= count:
+            break
+        parts.append(text[last : match.start()])
+        parts.append(replace(match))
+        last = match.end()
+    return "".join(parts) + text[last:]

@@ -1,0 +1,123 @@
+"""Comprehensions and `yield from`: a request is not allowed inside one, so it moves into a function before the statement."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from sharedstate.interleave.rewrite.scope import Scope
+from sharedstate.interleave.source import parse
+
+if TYPE_CHECKING:
+    from sharedstate.interleave.rewrite.expressions import Expressions
+
+EMPTY = {"ListComp": "[]", "SetComp": "ss_set()", "DictComp": "{}", "GeneratorExp": "None"}
+COLLECT = {"ListComp": "ss_out.append(E)", "SetComp": "ss_out.add(E)", "DictComp": "ss_out[K] = E"}
+# PEP 380, with requests in place of the calls. What is thrown in goes on to the source.
+DELEGATE = """
+def ss_from(ss_source):
+    ss_all = ASK_delegate
+    ss_one = ASK_next
+    while ss_one:
+        try:
+            ss_sent = ASK_emit
+        except ss_dropped:
+            raise
+        except GeneratorExit:
+            ASK_close
+            raise
+        except BaseException as ss_error:
+            ss_one = ASK_throw
+        else:
+            ss_one = ASK_send
+    return ASK_outcome
+"""
+
+
+def hoist(rewriter: Expressions, node: ast.expr) -> ast.expr:
+    """Put the loops into a function in `rewriter.hoisted`; return the expression that runs it."""
+    scope, kind = rewriter.scope, type(node).__name__
+    name, source = scope.fresh("loop"), scope.fresh("source")
+    first = rewriter.visit(node.generators[0].iter)
+    bound = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+    assigned = _assigned(node, scope)
+    added = bound - scope.extra
+    scope.extra |= added
+    body = _loops(rewriter, node, source)
+    scope.extra -= added
+    lazy = kind == "GeneratorExp"
+    text = f"def {name}({source}):\n    ss_out = {EMPTY[kind]}\n    return {'None' if lazy else 'ss_out'}\n    yield"
+    function = made(text, node)
+    function.body[1:1] = body
+    if assigned:
+        function.body.insert(0, ast.copy_location(ast.Nonlocal(assigned), node))
+        rewriter.hoisted.append(made("if 0: " + "; ".join(f"{n} = None" for n in assigned), node))
+    rewriter.hoisted.append(function)
+    called = ast.copy_location(ast.Name(name, ast.Load()), node)
+    if lazy:
+        return rewriter.ask("lazy", "", node, rewriter.ask("each", "", node, first), called)
+    return ast.copy_location(ast.YieldFrom(ast.copy_location(ast.Call(called, [first], []), node)), node)
+
+
+def _loops(rewriter: Expressions, node: ast.expr, source: str) -> list[ast.stmt]:
+    """The loops and conditions, inside out, rewritten as a learner's own would be."""
+    kind = type(node).__name__
+    if kind == "GeneratorExp":
+        inner: ast.stmt = ast.Expr(ast.copy_location(ast.Yield(node.elt), node.elt))
+    elif kind == "DictComp":
+        inner = Collect(COLLECT[kind], node.value, node.key)
+    else:
+        inner = Collect(COLLECT[kind], node.elt, None)
+    ast.copy_location(inner, node)
+    for place, part in reversed(list(enumerate(node.generators))):
+        for test in reversed(part.ifs):
+            inner = ast.copy_location(ast.If(test, [inner], []), test)
+        over = ast.copy_location(ast.Name(source, ast.Load()), part.iter) if place == 0 else part.iter
+        inner = ast.copy_location(ast.For(part.target, over, [inner], []), part.target)
+    return rewriter.block([inner])
+
+
+class Collect(ast.Expr):
+    """A statement of the rewriter's own: keep an element (and its key) of a comprehension."""
+
+    def __init__(self, how: str, value: ast.expr, key: ast.expr | None) -> None:
+        super().__init__(value)
+        self.how, self.key = how, key
+
+
+def _assigned(node: ast.expr, scope: Scope) -> list[str]:
+    """The names that `:=` binds inside a comprehension: they belong to the function around it."""
+    names = {sub.target.id for sub in ast.walk(node) if isinstance(sub, ast.NamedExpr)}
+    return sorted(name for name in names if not name.startswith("ss_") and not scope.stores_global(name))
+
+
+def delegate(rewriter: Expressions, node: ast.YieldFrom) -> ast.expr:
+    """`yield from source`: a function that hands out the elements and gives what the source returned."""
+    asked = {
+        "delegate": ("delegate", "ss_source"), "next": ("next", "ss_all"), "emit": ("emit", "ss_one[0]"),
+        "close": ("close_inner", "ss_all"), "throw": ("throw_inner", "ss_all", "ss_error"),
+        "send": ("send_inner", "ss_all", "ss_sent"), "outcome": ("outcome", "ss_all"),
+    }  # fmt: skip
+
+    class Fill(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            if not name.id.startswith("ASK_"):
+                return name
+            op, *operands = asked[name.id.removeprefix("ASK_")]
+            return rewriter.ask(op, "", node, *(made(text, node).value for text in operands))
+
+    source = rewriter.visit(node.value)
+    function = Fill().visit(made(DELEGATE, node))
+    function.name = rewriter.scope.fresh("from")
+    rewriter.hoisted.append(function)
+    called = ast.copy_location(ast.Name(function.name, ast.Load()), node)
+    return ast.copy_location(ast.YieldFrom(ast.copy_location(ast.Call(called, [source], []), node)), node)
+
+
+def made(text: str, node: ast.AST) -> ast.stmt:
+    """A statement of the rewriter's own, standing where the learner's code stands."""
+    statement = parse(text).body[0]
+    for sub in ast.walk(statement):
+        if "lineno" in sub._attributes:
+            ast.copy_location(sub, node)
+    return statement

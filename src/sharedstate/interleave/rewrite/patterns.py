@@ -1,0 +1,129 @@
+"""Rewrite `match`: each pattern becomes a test, so that what it looks at is asked for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sharedstate.interleave.rewrite.scope import Scope
+
+if TYPE_CHECKING:
+    from sharedstate.interleave.rewrite.expressions import Expressions
+
+
+class Patterns:
+    """One `match` statement: first which case it is, then the body of that case."""
+
+    def __init__(self, scope: Scope, expressions: Expressions, store: Callable, block: Callable) -> None:
+        self.scope, self.expressions, self.store, self.block = scope, expressions, store, block
+        self.captures: dict[str, str] = {}
+
+    def match(self, node: ast.Match) -> list[ast.stmt]:
+        """The statements."""
+        subject, chosen = self.scope.fresh("subject"), self.scope.fresh("case")
+        statements: list[ast.stmt] = [_set(subject, self.expressions.visit(node.subject)), _set(chosen, ast.Constant(0))]
+        for number, case in enumerate(node.cases, 1):
+            self.captures = {}
+            test = self.test(case.pattern, subject)
+            found: list[ast.stmt] = []
+            for name, kept in self.captures.items():
+                found += self.store(ast.Name(name, ast.Store()), _get(kept), self.expressions)
+            hit = _set(chosen, ast.Constant(number))
+            if case.guard is not None:
+                found.append(ast.If(self.expressions.test(case.guard), [hit], []))
+            else:
+                found.append(hit)
+            open_ = ast.Compare(_get(chosen), [ast.Eq()], [ast.Constant(0)])
+            statements.append(ast.If(ast.BoolOp(ast.And(), [open_, test]), found, []))
+        tail: list[ast.stmt] = []
+        for number, case in reversed(list(enumerate(node.cases, 1))):
+            here = ast.Compare(_get(chosen), [ast.Eq()], [ast.Constant(number)])
+            tail = [ast.If(here, self.block(case.body), tail)]
+        return [*statements, *tail]
+
+    def test(self, pattern: ast.pattern, subject: str) -> ast.expr:
+        """An expression that is true if the object under this name fits the pattern."""
+        return getattr(self, f"_{type(pattern).__name__}")(pattern, subject)
+
+    def _MatchValue(self, node: ast.MatchValue, subject: str) -> ast.expr:
+        value = ast.copy_location(ast.Compare(_get(subject), [ast.Eq()], [node.value]), node)
+        return self.expressions.test(value)
+
+    def _MatchSingleton(self, node: ast.MatchSingleton, subject: str) -> ast.expr:
+        return ast.Compare(_get(subject), [ast.Is()], [ast.Constant(node.value)])
+
+    def _MatchAs(self, node: ast.MatchAs, subject: str) -> ast.expr:
+        capture = self._capture(node.name, _get(subject)) if node.name else ast.Constant(True)
+        if node.pattern is None:
+            return capture
+        return ast.BoolOp(ast.And(), [self.test(node.pattern, subject), capture])
+
+    def _MatchOr(self, node: ast.MatchOr, subject: str) -> ast.expr:
+        return ast.BoolOp(ast.Or(), [self.test(pattern, subject) for pattern in node.patterns])
+
+    def _MatchSequence(self, node: ast.MatchSequence, subject: str) -> ast.expr:
+        star = next((i for i, p in enumerate(node.patterns) if isinstance(p, ast.MatchStar)), -1)
+        wanted = f"{len(node.patterns)}" if star < 0 else f"{len(node.patterns) - 1}+"
+        parts = self.scope.fresh("parts")
+        tests = [self._parts(parts, self.expressions.ask("match_sequence", wanted, node, _get(subject)))]
+        after = len(node.patterns) - star - 1
+        for place, pattern in enumerate(node.patterns):
+            if isinstance(pattern, ast.MatchStar):
+                stop = ast.Constant(-after) if after else ast.Constant(None)
+                rest = ast.Subscript(_get(parts), ast.Slice(ast.Constant(place), stop), ast.Load())
+                tests += [self._capture(pattern.name, rest)] if pattern.name else []
+            else:
+                number = place if star < 0 or place < star else place - len(node.patterns)
+                tests.append(self._part(pattern, parts, number))
+        return ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0]
+
+    def _MatchMapping(self, node: ast.MatchMapping, subject: str) -> ast.expr:
+        parts = self.scope.fresh("parts")
+        keys = ast.Tuple([self.expressions.visit(key) for key in node.keys], ast.Load())
+        request = self.expressions.ask("match_mapping", "rest" if node.rest else "", node, _get(subject), keys)
+        tests = [self._parts(parts, request)]
+        tests += [self._part(pattern, parts, number) for number, pattern in enumerate(node.patterns)]
+        if node.rest:
+            tests.append(self._capture(node.rest, _item(parts, len(node.patterns))))
+        return ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0]
+
+    def _MatchClass(self, node: ast.MatchClass, subject: str) -> ast.expr:
+        parts = self.scope.fresh("parts")
+        cls, names = self.expressions.visit(node.cls), ast.Tuple([ast.Constant(a) for a in node.kwd_attrs], ast.Load())
+        request = self.expressions.ask("match_class", str(len(node.patterns)), node, _get(subject), cls, names)
+        tests = [self._parts(parts, request)]
+        for number, pattern in enumerate([*node.patterns, *node.kwd_patterns]):
+            tests.append(self._part(pattern, parts, number))
+        return ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0]
+
+    # -- parts -----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _parts(name: str, request: ast.expr) -> ast.expr:
+        """Keep the parts that a request found; None if the pattern does not fit."""
+        kept = ast.NamedExpr(ast.Name(name, ast.Store()), request)
+        return ast.Compare(kept, [ast.IsNot()], [ast.Constant(None)])
+
+    def _part(self, pattern: ast.pattern, parts: str, number: int) -> ast.expr:
+        """One part must fit its own pattern."""
+        name = self.scope.fresh("part")
+        kept = ast.Tuple([ast.NamedExpr(ast.Name(name, ast.Store()), _item(parts, number))], ast.Load())
+        return ast.BoolOp(ast.And(), [kept, self.test(pattern, name)])
+
+    def _capture(self, name: str, value: ast.expr) -> ast.expr:
+        """Keep what a name will be bound to if the whole pattern fits; always true."""
+        kept = self.captures.setdefault(name, self.scope.fresh("capture"))
+        return ast.Tuple([ast.NamedExpr(ast.Name(kept, ast.Store()), value)], ast.Load())
+
+
+def _item(parts: str, number: int) -> ast.expr:
+    return ast.Subscript(_get(parts), ast.Constant(number), ast.Load())
+
+
+def _get(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _set(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
