@@ -59,7 +59,7 @@ class Task:
         self.answer: Any = None
         self.free: Callable[[], bool] | None = None
         self.timeout: float | None = None
-        self.late = False
+        self.late = self.deciding = False  # while it decides, a finaliser of the code under test may run inside of it
 
     @property
     def skew(self) -> float:
@@ -114,6 +114,7 @@ class Schedule:
 
     def __init__(self, crew: Crew, learned: Learned, seed: int, learning: bool, backwards: bool) -> None:
         self.crew, self.learned, self.learning, self.backwards = crew, learned, learning, backwards
+        self.patience = PATIENCE if learning else learned.patience
         self.tasks: list[Task] = []
         self.children: dict[int, Task] = {}
         self.rng = random.Random(seed)
@@ -162,7 +163,7 @@ class Schedule:
     def arm(self, task: Task) -> None:
         """Draw the place where the thread that now has the turn will lose it."""
         self.since = task.last = self.count
-        self.code, self.offset, gap = None, -1, self.learned.patience
+        self.code, self.offset, gap = None, -1, self.patience
         if not self.learning and self.kind == "often":
             gap = 1 + int(self.rng.expovariate(self.rate))
         elif not self.learning and self.left > 0:
@@ -180,7 +181,7 @@ class Schedule:
             return
         if self.learning:
             self.visits[task.name, id(code), offset] += 1
-            if self.count < min(self.since + self.learned.patience, BUDGET):
+            if self.count < min(self.since + self.patience, BUDGET):
                 return
         elif self.count < self.alarm and code is self.code and offset == self.offset:
             self.nth -= 1
@@ -192,10 +193,12 @@ class Schedule:
             self.leave(task)
             return
         self.left -= 1
-        self.give_way(task, "stops before", code, offset, self.count - self.since >= self.learned.patience)
+        self.give_way(task, "stops before", code, offset, self.count - self.since >= self.patience)
 
     def check(self, task: Task) -> bool:
         """Leave a schedule that is over; wait for the turn if it went to others meanwhile. False in clean-up code."""
+        if task.deciding:
+            return False
         if self.over:
             return self.leave(task)
         if self.current is task:
@@ -210,15 +213,16 @@ class Schedule:
             task.gate.acquire()
         return not self.over or self.leave(task)
 
-    def leave(self, task: Task) -> bool:
+    def leave(self, task: Task, at_once: bool = False) -> bool:
         """Unwind once, so that clean-up code runs in peace; what catches even that is told again. Else False."""
         task.told += 1
-        if task.told % AGAIN == 1:
+        if at_once or task.told % AGAIN == 1:
             raise Leave
         return False
 
     def give_way(self, task: Task, how: str, code: CodeType | None, offset: int, long: bool) -> None:
         """Let another thread go on, if one can; after a `long` turn also one whose timeout must run out for that."""
+        task.deciding = True
         with self.mutex:
             other = None if self.over else self.choose(task, long)
             if other is not None:
@@ -226,6 +230,7 @@ class Schedule:
                 self.current = other
             if not self.over:
                 self.arm(other or task)
+        task.deciding = False
         if other is not None and other is not task:
             other.gate.release()
             task.gate.acquire()
@@ -234,20 +239,24 @@ class Schedule:
 
     def wait(self, task: Task, free: Callable[[], bool], timeout: float | None) -> bool:
         """Let others go on until `free`; False if the timeout ran out."""
+        if task.deciding:
+            return False
         self.check(task)
         if self.over:
-            raise Leave  # clean-up code that waits for what will never come
+            self.leave(task, at_once=True)  # clean-up code that waits for what will never come
+        task.deciding = True
         with self.mutex:
             task.free, task.timeout, task.late = free, timeout, False
             self.note(task, "waits", *self.crew.opcodes.place())
             other = self.pass_on()
+        task.deciding = False
         if other is not task:
             if other is not None:
                 other.gate.release()
             task.gate.acquire()
         task.free = None
         if self.over:
-            raise Leave
+            self.leave(task, at_once=True)
         return not task.late
 
     def pass_on(self) -> Task | None:
@@ -268,7 +277,7 @@ class Schedule:
             task = self.rng.choice(timed)
             task.late, self.skew = True, self.skew + (task.timeout or 0.0)
             return task
-        if self.learning and ready:  # in turn
+        if ready and (self.learning or long and but is not None):  # in turn: the others may be spinning too
             return min(reversed(ready) if self.backwards else ready, key=lambda task: task.last)
         return self.rng.choice(ready) if ready else None
 
