@@ -131,18 +131,22 @@ class Stage:
     def __init__(self, me: Callable[[], Player | None]) -> None:
         self.me = me
         self.undo: list[Callable[[], object]] = []
+        self.locals = False  # the scenario has thread-locals of its own
         self.lock, self.rlock = (type("lock", (base,), {"me": staticmethod(me)}) for base in (Lock, RLock))
         self.quiet = Quiet(me, sys.stdout)
 
-    def open(self, roots: list) -> str:
-        """Patch; why not, if another witness has."""
+    def claim(self) -> str:
+        """Be the only witness in this process (one dict operation: it cannot be parted); why not, if there is one."""
         if vars(threading).setdefault("_second_witness", self) is not self:
             return "another witness is running"
         self.undo.append(functools.partial(vars(threading).pop, "_second_witness"))
+        return ""
+
+    def open(self, roots: list) -> None:
+        """Patch everything."""
         for name in ("stdout", "stderr"):
             self.undo.append(functools.partial(setattr, sys, name, getattr(sys, name)))
         self.adopt(roots, self.patch())
-        return ""
 
     def reset(self) -> None:
         """What a schedule may have changed in the world, before the next one."""
@@ -243,7 +247,11 @@ class Stage:
         @functools.wraps(real)
         def refuse(*args: Any, **keywords: Any) -> Any:
             player = self.me()
-            return real(*args, **keywords) if player is None else player.refuse(why)
+            if player is None:
+                return real(*args, **keywords)
+            if args and real.__name__ == "__init__":  # half made, it must not be asked to clean up
+                args[0].__class__ = type("Refused", (), {})
+            return player.refuse(why)
 
         return refuse
 
@@ -259,6 +267,7 @@ class Stage:
                 continue
             seen.add(id(holder))
             for old, put in slots(holder):
+                self.locals = self.locals or isinstance(old, threading.local)
                 fresh = new.get(id(old)) or self.wrapped(old)
                 if fresh is None:
                     todo.append(old)

@@ -14,9 +14,10 @@ from sharedstate.interleave.witness.opcodes import Opcodes
 
 try:
     import ctypes
-except ImportError:  # an interpreter without it: thread-locals then live as long as the kept threads
+except ImportError:  # an interpreter without it
     ctypes = None  # type: ignore[assignment]
 
+FORGETS = ctypes is not None and sys.version_info < (3, 13)
 SIGN = 0.05  # seconds that a thread may take to give a sign of life
 
 
@@ -58,7 +59,7 @@ class Worker:
     def loop(self) -> None:
         """Play one part after another."""
         try:
-            while not self.lost and self.gate.acquire() and self.task is not None:
+            while self.gate.acquire() and not self.lost and self.task is not None:
                 self.perform(self.task)
         except Leave:  # a late one, of a schedule that was given up
             pass
@@ -72,6 +73,7 @@ class Crew:
         self.opcodes = Opcodes(follow, self.parts)
         self.idle: list[Worker] = []
         self.lost: list[Worker] = []
+        self.once = False  # no thread plays twice
 
     def me(self) -> Any:
         """The part of the calling thread, if it plays one."""
@@ -125,6 +127,15 @@ class Crew:
             forget_locals()
             task.finish()
 
+    def give_back(self, worker: Worker) -> None:
+        """It has played its part."""
+        if self.once:
+            worker.lost = True
+            worker.gate.release()
+            self.lost.append(worker)
+        else:
+            self.idle.append(worker)
+
     def lose(self, task: Job) -> None:
         """A thread that does not come back: tell it from outside to leave, and use it no more."""
         task.worker.lost = True
@@ -138,7 +149,7 @@ class Crew:
         """End every thread; one that hangs in a real call is left as a daemon that ends when it comes back."""
         everybody = (*self.idle, *self.lost)
         for worker in everybody:
-            worker.task = None
+            worker.task, worker.lost = None, True
             if worker.gate.locked():
                 worker.gate.release()
         for worker in everybody:
@@ -168,7 +179,7 @@ def interrupt(ident: int | None) -> None:
 
 
 def forget_locals() -> None:
-    """Empty what `threading.local` keeps for the calling thread."""
-    if ctypes:  # a borrowed reference: taken as py_object it would be freed
+    """Empty what `threading.local` keeps for the calling thread, up to Python 3.12."""
+    if FORGETS:  # a borrowed reference: taken as py_object it would be freed
         address = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyThreadState_GetDict", ctypes.pythonapi))()
         ctypes.cast(address, ctypes.py_object).value.clear()

@@ -331,7 +331,7 @@ class Schedule:
             if task.state == READY and task is not self.current:
                 task.gate.release()
             if task.ended_lock.acquire(timeout=SIGN):
-                self.crew.idle.append(task.worker)  # type: ignore[arg-type]
+                self.crew.give_back(task.worker)  # type: ignore[arg-type]
             else:
                 self.crew.lose(task)
 

@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any
 
 from sharedstate.interleave.witness.cooperate import Stage
-from sharedstate.interleave.witness.crew import Crew, Leave
+from sharedstate.interleave.witness.crew import FORGETS, Crew, Leave
 from sharedstate.interleave.witness.schedule import DEADLOCK, Learned, Schedule
 
 LEARNING = 3  # serial schedules: in order, in reverse, in order (from 3.12 the first run of a function goes unseen)
@@ -63,7 +63,10 @@ def witness(
     crew, learned = Crew(follow), Learned()
     stage = Stage(crew.me)
     try:
-        why = why or crew.opcodes.open() or crew.enlist(len(threads)) or stage.open([setup, *threads.values()])
+        why = why or stage.claim() or crew.opcodes.open() or crew.enlist(len(threads))
+        if not why:
+            stage.open([setup, *threads.values()])
+        crew.once = stage.locals and not FORGETS
         for number in range(0 if why else schedules):
             if number and perf_counter() - began > seconds or number == LEARNING and not done:
                 break
