@@ -75,7 +75,7 @@ class Lock:
     def __repr__(self) -> str:
         return repr(self.real)
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> type:  # isinstance(lock, the real type) is true
         return type(self.real)
 
@@ -183,8 +183,8 @@ class Stage:
         self.replace(thread, "start", self.start(thread.start))
         self.replace(thread, "join", self.join(thread.join))
         self.replace(thread, "is_alive", self.is_alive(thread.is_alive))
-        for module, owner, name, why in REFUSED:
-            holder = sys.modules.get(module)
+        for place, owner, name, why in REFUSED:
+            holder: Any = sys.modules.get(place)
             holder = getattr(holder, owner, None) if owner else holder
             if holder is not None and name in vars(holder):
                 self.replace(holder, name, self.refuser(vars(holder)[name], why))
@@ -195,7 +195,7 @@ class Stage:
 
         def sleep(seconds: float) -> None:
             player = self.me()
-            return real(seconds) if player is None or seconds < 0 else player.sleep(seconds)
+            (real if player is None or seconds < 0 else player.sleep)(seconds)
 
         return sleep
 
@@ -213,7 +213,7 @@ class Stage:
 
         def start(thread: Any) -> None:
             player = self.me()
-            return real(thread) if player is None or thread._started.is_set() else player.start(thread)
+            (real if player is None or thread._started.is_set() else player.start)(thread)
 
         return start
 
@@ -316,4 +316,5 @@ def homemade(module: Any) -> bool:
     """Neither of the standard library nor installed: code of the person at work."""
     if type(module) is not str or module.partition(".")[0] in sys.stdlib_module_names:
         return module == "__main__"
-    return not module.startswith("sharedstate.interleave") and "-packages" not in (getattr(sys.modules.get(module), "__file__", None) or "")
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    return not module.startswith("sharedstate.interleave") and "-packages" not in file

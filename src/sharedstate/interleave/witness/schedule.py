@@ -273,11 +273,11 @@ class Schedule:
         """A thread that can go on; one whose timeout runs out if there is no other, and sometimes if there is."""
         ready = [task for task in self.tasks if task is not but and task.can_go_on()]
         timed = [t for t in self.tasks if t.state == READY and t.free and t.timeout is not None and t not in ready]
-        if timed and (long and not ready or self.rng.random() < self.haste):
+        if timed and ((long and not ready) or self.rng.random() < self.haste):
             task = self.rng.choice(timed)
             task.late, self.skew = True, self.skew + (task.timeout or 0.0)
             return task
-        if ready and (self.learning or long and but is not None):  # in turn: the others may be spinning too
+        if ready and (self.learning or (long and but is not None)):  # in turn: the others may be spinning too
             return min(reversed(ready) if self.backwards else ready, key=lambda task: task.last)
         return self.rng.choice(ready) if ready else None
 
@@ -288,7 +288,7 @@ class Schedule:
             task.state = DONE
             if not self.over and self.current in (task, None):
                 self.note(task, "ends")
-                if all(t.state == DONE or t.child is not None and t.child.daemon for t in self.tasks):
+                if all(t.state == DONE or (t.child is not None and t.child.daemon) for t in self.tasks):
                     self.stop("")
                 else:
                     other = self.pass_on()

@@ -68,7 +68,7 @@ def witness(
             stage.open([setup, *threads.values()])
         crew.once = stage.locals and not FORGETS
         for number in range(0 if why else schedules):
-            if number and perf_counter() - began > seconds or number == LEARNING and not done:
+            if (number and perf_counter() - began > seconds) or (number == LEARNING and not done):
                 break
             own = seed + max(0, number - LEARNING)
             run = Schedule(crew, learned, own, learning=number < LEARNING, backwards=number == 1)
