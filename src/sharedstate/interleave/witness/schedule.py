@@ -16,6 +16,7 @@ from sharedstate.interleave.witness.opcodes import where
 BUDGET = 100_000  # followed instructions after which a schedule is given up
 PATIENCE = 1_000  # instructions in a row after which a thread gives way: it may be spinning
 SILENCES = 6  # so many times no sign of life with nobody to go on, and the schedule is given up
+MANY = 100  # switches, about, in a schedule that switches often (50 µs each)
 AGAIN = 2_000  # instructions of clean-up code after which a thread is told again to leave
 ROWS = 12  # of a readable schedule
 BLOCKED = "a thread was blocked for real"
@@ -120,7 +121,7 @@ class Schedule:
         self.rng = random.Random(seed)
         self.kind = self.rng.choices(("sites", "counts", "often"), (6, 2, 2))[0]
         self.left = self.rng.choices((1, 2, 3, 4), (4, 3, 2, 1))[0]
-        self.rate = self.rng.choice((0.5, 0.15, 0.05))
+        self.rate = min(self.rng.choice((0.5, 0.15, 0.05)), MANY / (1 + learned.lengths.total()))
         self.haste = 0 if learning else self.rng.choice((0, 0, 0.3))
         self.count = self.since = self.alarm = self.nth = 0
         self.code: CodeType | None = None
