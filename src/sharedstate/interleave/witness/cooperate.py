@@ -13,13 +13,11 @@ import queue
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from types import BuiltinMethodType, FunctionType, MethodType, ModuleType
+from collections.abc import Callable
 from typing import Any, Protocol
 
-REACH = 5_000  # objects searched for locks that were made before
-KINDS = (_thread.LockType, type(_thread.RLock()))
+from sharedstate.interleave.witness.adopt import adopt
+
 REFUSED = (
     ("asyncio.base_events", "BaseEventLoop", "__init__", "it runs an asyncio loop, which changes hands only at await"),
     ("multiprocessing.process", "BaseProcess", "start", "it starts a process"),
@@ -146,7 +144,7 @@ class Stage:
         """Patch everything."""
         for name in ("stdout", "stderr"):
             self.undo.append(functools.partial(setattr, sys, name, getattr(sys, name)))
-        self.adopt(roots, self.patch())
+        self.locals = adopt(roots, self.patch(), self.lock, self.rlock, self.undo)
 
     def reset(self) -> None:
         """What a schedule may have changed in the world, before the next one."""
@@ -254,67 +252,3 @@ class Stage:
             return player.refuse(why)
 
         return refuse
-
-    def adopt(self, roots: list, new: dict[int, Any]) -> None:
-        """Let locks that were made before, and names such as `from threading import Lock`, be cooperative as well.
-
-        Looks at module globals, class bodies, closures and instances, as far as they are reached from `roots`.
-        """
-        todo, seen = deque(roots), set[int]()
-        while todo and len(seen) < REACH:
-            holder = todo.popleft()
-            if id(holder) in seen or isinstance(holder, ModuleType):
-                continue
-            seen.add(id(holder))
-            for old, put in slots(holder):
-                self.locals = self.locals or isinstance(old, threading.local)
-                fresh = new.get(id(old)) or self.wrapped(old)
-                if fresh is None:
-                    todo.append(old)
-                elif put is not None:
-                    put(fresh)
-                    self.undo.append(functools.partial(put, old))
-
-    def wrapped(self, old: Any) -> Any:
-        """A cooperative lock around a real one, or its method (as a Condition keeps them); None for anything else."""
-        if type(old) is BuiltinMethodType and type(old.__self__) in KINDS:
-            return getattr(self.wrapped(old.__self__), old.__name__)
-        return (self.lock, self.rlock)[KINDS.index(type(old))](old) if type(old) in KINDS else None
-
-
-def slots(holder: Any) -> Iterator[tuple[Any, Callable[[Any], object] | None]]:
-    """What an object holds, and how to put something else there."""
-    kind = type(holder)
-    if kind is FunctionType:
-        for cell in holder.__closure__ or ():
-            if not repr(cell).endswith("empty>"):
-                yield cell.cell_contents, functools.partial(setattr, cell, "cell_contents")
-        yield from ((value, None) for value in (*(holder.__defaults__ or ()), vars(holder)))
-        if homemade(holder.__module__):
-            yield holder.__globals__, None
-    elif kind is MethodType:
-        yield from ((holder.__func__, None), (holder.__self__, None))
-    elif kind in (staticmethod, classmethod):
-        yield holder.__func__, None
-    elif kind is property:
-        yield from ((holder.fget, None), (holder.fset, None))
-    elif isinstance(holder, type):
-        for name, value in list(vars(holder).items()) if homemade(holder.__module__) else ():
-            yield value, functools.partial(type.__setattr__, holder, name)
-        yield from ((base, None) for base in holder.__bases__)
-    elif kind in (dict, list):
-        for key, value in list(holder.items() if kind is dict else enumerate(holder)):
-            if key != "__builtins__":
-                yield value, functools.partial(holder.__setitem__, key)
-    elif kind in (tuple, set, frozenset, deque):
-        yield from ((value, None) for value in list(holder))
-    elif homemade(kind.__module__) or kind.__module__ in ("threading", "queue", "functools"):
-        yield from ((kind, None), (getattr(holder, "__dict__", None), None))
-
-
-def homemade(module: Any) -> bool:
-    """Neither of the standard library nor installed: code of the person at work."""
-    if type(module) is not str or module.partition(".")[0] in sys.stdlib_module_names:
-        return module == "__main__"
-    file = getattr(sys.modules.get(module), "__file__", None) or ""
-    return not module.startswith("sharedstate.interleave") and "-packages" not in file
