@@ -36,10 +36,12 @@ class Job(Protocol):
     worker: Any
 
     @property
-    def run(self) -> Any: ...
+    def run(self) -> Any:
+        """The schedule."""
 
     @property
-    def on_stage(self) -> bool: ...
+    def on_stage(self) -> bool:
+        """It has turns to give away."""
 
     def finish(self) -> None:
         """Give the turn away for good."""

@@ -31,10 +31,12 @@ class Part(Protocol):
     """A thread's part in a schedule; that of the caller (setup, outcome) is not `on_stage`."""
 
     @property
-    def run(self) -> Turns: ...
+    def run(self) -> Turns:
+        """The schedule."""
 
     @property
-    def on_stage(self) -> bool: ...
+    def on_stage(self) -> bool:
+        """It has turns to give away."""
 
 
 class Opcodes:

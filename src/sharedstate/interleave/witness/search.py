@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Container
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from types import CodeType
 from typing import Any
@@ -59,39 +59,66 @@ def witness(
     Raises nothing but KeyboardInterrupt: what stands in the way (a tracer, no threads, asyncio) is in the report.
     """
     began = perf_counter()
-    done, given_up, sighting, why = 0, Counter[str](), None, unfit(threads)
-    crew, learned = Crew(follow), Learned()
-    stage = Stage(crew.me)
+    look = Search(setup, threads, outcome, known, Crew(follow))
+    stage = Stage(look.crew.me)
     try:
-        why = why or stage.claim() or crew.opcodes.open() or crew.enlist(len(threads))
-        if not why:
+        look.why = unfit(threads) or stage.claim() or look.crew.opcodes.open() or look.crew.enlist(len(threads))
+        if not look.why:
             stage.open([setup, *threads.values()])
-        crew.once = stage.locals and not FORGETS
-        for number in range(0 if why else schedules):
-            if (number and perf_counter() - began > seconds) or (number == LEARNING and not done):
-                break
-            own = seed + max(0, number - LEARNING)
-            run = Schedule(crew, learned, own, learning=number < LEARNING, backwards=number == 1)
+            look.crew.once = stage.locals and not FORGETS
+        for number in range(0 if look.why else schedules):
             stage.reset()
-            seen = run.play(setup, threads, outcome)
-            why = run.refusal
-            if why:
-                break
-            done += run.end in ("", DEADLOCK)
-            given_up.update([run.end] if run.end not in ("", DEADLOCK) else [])
-            if run.end == "" and seen not in known:
-                sighting = Sighting(seen, run.text(), own)
+            look.play(number, seed + max(0, number - LEARNING))
+            if look.why or look.sighting or look.hopeless(number) or perf_counter() - began > seconds:
                 break
     except (Exception, SystemExit, Leave) as error:
-        why = f"setup, outcome or the interpreter raised {type(error).__name__}: {error}"
+        look.why = f"setup, outcome or the interpreter raised {type(error).__name__}: {error}"
     finally:
-        crew.close()
-        crew.opcodes.close()
+        look.crew.close()
+        look.crew.opcodes.close()
         stage.close()
-    rest = "; ".join(f"{times} schedule{'s' * (times != 1)} given up: {end}" for end, times in given_up.items())
-    ran = done > 0 and not why
-    why = why or rest or ("" if ran else "there was no time for a schedule")
-    return Report(ran, why, done, sighting if ran else None, perf_counter() - began)
+    return look.report(perf_counter() - began)
+
+
+@dataclass
+class Search:
+    """What the schedules have shown so far."""
+
+    setup: Callable[[], Any]
+    threads: dict[str, Callable[[Any], Any]]
+    outcome: Callable[[Any, dict[str, Any]], Any]
+    known: Container
+    crew: Crew
+    why: str = ""
+    done: int = 0
+    sighting: Sighting | None = None
+    learned: Learned = field(default_factory=Learned)
+    given_up: Counter[str] = field(default_factory=Counter)
+
+    def play(self, number: int, seed: int) -> None:
+        """Play one schedule and judge its outcome."""
+        run = Schedule(self.crew, self.learned, seed, learning=number < LEARNING, backwards=number == 1)
+        seen = run.play(self.setup, self.threads, self.outcome)
+        self.why = run.refusal
+        if self.why:
+            return
+        if run.end in ("", DEADLOCK):
+            self.done += 1
+        else:
+            self.given_up[run.end] += 1
+        if run.end == "" and seen not in self.known:
+            self.sighting = Sighting(seen, run.text(), seed)
+
+    def hopeless(self, number: int) -> bool:
+        """Not one of the serial schedules came to its end."""
+        return number == LEARNING - 1 and self.done == 0
+
+    def report(self, seconds: float) -> Report:
+        """The result."""
+        rest = "; ".join(f"{n} schedule{'s' * (n != 1)} given up: {end}" for end, n in self.given_up.items())
+        ran = self.done > 0 and not self.why
+        why = self.why or rest or ("" if ran else "there was no time for a schedule")
+        return Report(ran, why, self.done, self.sighting if ran else None, seconds)
 
 
 def unfit(threads: dict[str, Callable[[Any], Any]]) -> str:
