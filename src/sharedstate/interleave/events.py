@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sharedstate.interleave.access.places import Key, meet
 from sharedstate.interleave.sites import ANYTHING
 
-Touched = tuple[tuple[tuple[str, str], int], ...]
+Touched = tuple[tuple[Key, int], ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -37,11 +38,9 @@ def clash(mine: Touched, theirs: Touched) -> bool:
     return any((m or t) and _meet(key, other) for key, m in mine for other, t in theirs)
 
 
-def _meet(key: tuple[str, str], other: tuple[str, str]) -> bool:
-    """True if two keys name the same field, or one of them a whole object, or anything at all."""
-    if ANYTHING in (key, other):
-        return True
-    return key == other or (key[0] == other[0] and (key[1] == "*" or other[1] == "*"))
+def _meet(key: Key, other: Key) -> bool:
+    """True if two keys have something in common; a step that ran code nobody followed may have touched anything."""
+    return ANYTHING in (key, other) or meet(key, other)
 
 
 def apart(first: str, second: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sharedstate.interleave.access.lazy import Lazy
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
-from sharedstate.interleave.access.values import LOCK, short
+from sharedstate.interleave.access.values import LOCK, RLOCK, short
 from sharedstate.interleave.describe import describe, read_then_call
 from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family, Kin
@@ -287,7 +287,7 @@ class Run(Family, Holding):
 
     def learn(self, value: Any, name: str) -> None:
         """Something that came from where everybody can get it."""
-        if type(value) not in ATOMIC and id(value) not in self.names:
+        if type(value) not in ATOMIC and id(value) not in self.names and type(value) not in (LOCK, RLOCK):
             self.registry.add(value, name)
 
     def learn_part(self, value: Any, name: str) -> None:

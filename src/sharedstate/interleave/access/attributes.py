@@ -133,7 +133,7 @@ def _module(run: Any, thread: Any, site: Any, module: Any) -> Any:
     """Data of a module is shared by everybody who imports it."""
     value = getattr(module, site.name)
     own = is_user_module(module)
-    fixed = isinstance(value, FIXED) or (type(value) in ATOMIC and not own)
+    fixed = isinstance(value, FIXED) or (not own and (type(value) in ATOMIC or callable(value)))
     if fixed and site.name not in run.program.rebound:
         return value
     know_module(run, module)

@@ -123,6 +123,7 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     if done is not None:
         return done[0]
     locks.refuse(function, receiver)
+    special_calls.refuse_unknown_wait(function)
     candidates = (receiver, *arguments, *keywords.values())
     locks.refuse_lock(function, candidates)
     effect = known.effect(function, receiver)

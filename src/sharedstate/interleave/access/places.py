@@ -84,6 +84,8 @@ VIEWS = (
 
 def item(run: Any, thing: Any, key: Any, write: bool) -> Touched:
     """What reading or writing `thing[key]` touches."""
+    if type(thing) is tuple or type(thing) in ATOMIC:
+        return []
     spot = array_key(run, thing)
     if spot is not None:
         return [(spot if write is None else _part(run, thing, key, spot), int(write))]

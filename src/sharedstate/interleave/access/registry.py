@@ -39,6 +39,19 @@ def is_user_class(cls: type) -> bool:
     return (cls.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
 
 
+def is_scalar(cls: type) -> bool:
+    """True for a number of numpy: a value that nobody can change."""
+    return cls.__module__ == "numpy" and issubclass(cls, sys.modules["numpy"].generic)
+
+
+def fields_of(thing: object) -> dict | None:
+    """The dictionary of an object's fields; None if it has none."""
+    try:
+        return object.__getattribute__(thing, "__dict__") if type(thing).__dictoffset__ else None
+    except AttributeError:
+        return None
+
+
 def lookup(cls: type, name: str) -> Any:
     """What the class and its bases define under this name, without running descriptors; None if nothing."""
     for base in cls.__mro__:
@@ -67,8 +80,12 @@ class Registry:
         while todo:
             thing, path = todo.pop()
             kind = type(thing)
-            if kind in ATOMIC or id(thing) in names or isinstance(thing, type):
+            if kind in ATOMIC or id(thing) in names or isinstance(thing, type) or is_scalar(kind):
                 continue
+            fields = fields_of(thing)
+            if fields is not None:
+                path = names.get(id(fields), path).removesuffix(FIELDS)  # two objects of one dictionary are one
+                names[id(fields)] = path + FIELDS
             names[id(thing)] = path
             keep.append(thing)
             if (kind.__module__ or "").partition(".")[0] in LIBRARY:
@@ -102,9 +119,12 @@ def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, s
     if kind is set or kind is frozenset:
         return [(value, f"{path}{{{short(value)}}}") for value in thing if leaves or type(value) not in ATOMIC]
     library = _inside(thing, path)
-    if kind in (LOCK, RLOCK):
+    if kind in (LOCK, RLOCK) or is_scalar(kind):
         return library
     if not (is_user_class(kind) or kind is types.SimpleNamespace):
+        fields = fields_of(thing)
+        if fields is not None and not isinstance(thing, (type, types.ModuleType, enum.Enum)):
+            library += [(value, f"{path}.{key}") for key, value in fields.items()]
         return library or _held(thing, path)
     if (kind.__module__ or "").partition(".")[0] in LIBRARY:
         return _of_library(thing, path)

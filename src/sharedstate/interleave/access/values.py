@@ -42,6 +42,8 @@ def short(value: object) -> str:
     kind = type(value)
     if kind is bool or value is None or (kind is int and -LONG < value < LONG):
         return repr(value)
+    if kind.__module__ == "numpy" and hasattr(kind, "item") and getattr(value, "ndim", 1) == 0:
+        return short(value.item())
     if kind is str and len(value) <= SHORT and len(text := repr(value)) <= SHORT:
         return text
     return _Short().repr(value)

@@ -159,7 +159,7 @@ class Program:
             [d and ast.Constant(None) for d in node.args.kw_defaults], node.args.kwarg,
             [ast.Constant(None) for _ in node.args.defaults],
         )  # fmt: skip
-        name = code.co_name if code.co_name.isidentifier() else "ss_lambda"
+        name = "ss_inner"  # not its own: a recursive call looks for the global
         kind = ast.AsyncFunctionDef if isinstance(node, ast.AsyncFunctionDef) else ast.FunctionDef
         inner = ast.copy_location(kind(name, empty, body, [], None, type_params=[]), node)
         return _enclose(inner, [*code.co_freevars, *GIVEN])

@@ -57,7 +57,9 @@ class GeneratorRun(Run):
                 request = generator.send(value) if error is None else generator.throw(error)
                 site = sites[request[0]]
                 value, error = site.handle(self, thread, site, request), None
+                asked, request = request, None  # nothing of the learner's is kept alive here
                 if value is PUSH:
+                    asked = None
                     generator = self._enter(thread)
                     value, error, thread.sent, thread.thrown = thread.sent, thread.thrown, None, None
                 elif value is EMIT:
@@ -80,7 +82,7 @@ class GeneratorRun(Run):
                         return thread.finish(error, True)
                     generator = self._fail(thread)
             if value is STEP:
-                thread.site, thread.request, thread.perform, thread.gate = site, request, site.perform, None
+                thread.site, thread.request, thread.perform, thread.gate = site, asked, site.perform, None
                 return None
             if value is READY:
                 return None
@@ -91,6 +93,7 @@ class GeneratorRun(Run):
             callee, post = thread.call if len(thread.call) == 2 else (thread.call[0], None)
         else:
             callee, post = self._twin_of(thread)
+        thread.call = ()
         thread.stack.append((thread.generator, post))
         thread.generator = callee
         return callee
