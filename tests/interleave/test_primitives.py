@@ -652,7 +652,8 @@ def test_partial_bodies_are_followed() -> None:
 @pytest.mark.parametrize("place", ["perform", "resume", "handover"])
 def test_an_interrupt_at_any_step_leaves_nothing_behind(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A KeyboardInterrupt at the k-th step, for many k: locks, library objects and threads are as before."""
-    from sharedstate.interleave import generators, models, threads
+    from sharedstate.interleave.runs import generators, threads
+    from sharedstate.interleave.access import models
 
     def use(s: Room) -> None:
         lazy = (x for x in (1, 2))

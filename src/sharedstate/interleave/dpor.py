@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sharedstate.interleave.events import Event, History
-from sharedstate.interleave.execution import STEP_LIMIT, Course
+from sharedstate.interleave.execution import Course
 from sharedstate.interleave.findings import Findings
 from sharedstate.interleave.search import NotDeterministic, Search
 
@@ -92,7 +92,7 @@ class Reduction:
         run = course.run
         if len(self.nodes) > self.floor:
             self._step(course, self.nodes[-1])
-        while (moves := run.enabled()) and len(run.schedule) < STEP_LIMIT:
+        while (moves := run.enabled()) and self.search.goes_on(run):
             node = self._arrive(course, moves)
             if node is None:
                 return self.search.abandon(course)

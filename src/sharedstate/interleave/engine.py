@@ -11,10 +11,10 @@ from typing import Any
 from sharedstate.interleave import tokens
 from sharedstate.interleave.execution import Course, Execution, Questions, freeze
 from sharedstate.interleave.rewrite.twin import Program
-from sharedstate.interleave.pool import Pool
+from sharedstate.interleave.pool import NoThreads, Pool
 from sharedstate.interleave.possible import judge
 from sharedstate.interleave.run import Run
-from sharedstate.interleave.sites import NeedsLoop, Unsupported
+from sharedstate.interleave.sites import NeedsLoop
 from sharedstate.interleave.source import find
 from sharedstate.interleave.access.registry import digest
 from sharedstate.interleave.runs.generators import GeneratorRun
@@ -29,17 +29,17 @@ AGAIN = 12
 class Engine:
     """One scenario's code under test, rewritten once and run many times.
 
-    Generators are used unless the code cannot be rewritten for them; then `fallback` says why, and every
-    run is made of real threads.
+    Generators are used unless the code is asynchronous: then every run is made on an event loop.
     """
 
     gil: bool | None = None  # judge what is possible with a GIL, without one, or (None) here
 
-    def __init__(self, setup: Callable[[], Any], bodies: Mapping[str, Any], questions: Questions) -> None:
+    def __init__(
+        self, setup: Callable[[], Any], bodies: Mapping[str, Any], questions: Questions, follow: tuple[str, ...] = ()
+    ) -> None:
         self.setup, self.bodies, self.questions = setup, dict(bodies), questions
-        self.program = Program()
-        self.real_program = Program(yields=False)
-        self.fallback = ""
+        self.program = Program(follow=follow)
+        self.real_program = Program(yields=False, follow=follow)
         self.asynchronous, self.order, self.cancel = False, "any", None
         self.pool = Pool()
         self.live: list[Run] = []
@@ -62,8 +62,6 @@ class Engine:
         """A fresh run, each thread at its first step. Raises Unsupported once, before falling back."""
         if self.asynchronous:
             return self._make_async(record, False)
-        if self.fallback:
-            return self.make_real(record)
         return self._watched(GeneratorRun(self.program, self.setup, self.bodies, record))
 
     def make_real(self, record: bool = True) -> Run:
@@ -85,14 +83,6 @@ class Engine:
         """A run that enters itself among the live ones as soon as it holds a lock."""
         run.live = self.live
         return run
-
-    def fall_back(self, reason: Unsupported) -> None:
-        """From now on, use the thread back end, or an event loop for asynchronous code."""
-        if isinstance(reason, NeedsLoop):
-            self.asynchronous, self.program = True, self.real_program
-            return
-        self.fallback = f"run on the thread back end: {reason}"
-        self.program = self.real_program
 
     def settle(self, action: Callable[[], Any]) -> Any:
         """Do something; again on an event loop if the code is asynchronous, or if more of it turns out to be shared."""
@@ -132,7 +122,17 @@ class Engine:
 
     def confirm(self, schedule: bytes | list[int]) -> bool:
         """True if real threads take the same steps, see the same values and end in the same state."""
-        return self._picture(schedule, real=False) == self._picture(schedule, real=True)
+        try:
+            return self._picture(schedule, real=False) == self._picture(schedule, real=True)
+        except NoThreads:
+            return False
+
+    def repeats(self, schedule: bytes | list[int]) -> bool:
+        """As `confirm`; True where there are no real threads to ask."""
+        try:
+            return self._picture(schedule, real=False) == self._picture(schedule, real=True)
+        except NoThreads:
+            return True
 
     def _picture(self, schedule: bytes | list[int], real: bool) -> tuple:
         """Run a schedule, closed before the next one starts: a global lock must be free again."""
@@ -180,7 +180,6 @@ class Engine:
             schedule=tuple(names[i] for i in run.schedule),
             token=tokens.write(self.fingerprint(run), run.schedule),
             confirmed=confirmed,
-            notes=(self.fallback,) if self.fallback else (),
             here=here.here if here else "",
             real="a real event loop" if run.asynchronous else "real threads",
         )
@@ -190,6 +189,8 @@ def _verdict(course: Course, status: str, violated: bool) -> str:
     """The one word for a single schedule."""
     if violated:
         return "broken"
+    if status == "ok" and course.raised():
+        return "raised"
     if status == "ok":
         return "ok"
     return "unfinished" if course.run.enabled() else status

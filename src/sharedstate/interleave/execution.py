@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.access.values import short
 
-STEP_LIMIT = 5_000
+STEP_LIMIT = 20_000
+CUT = "cut short"  # the status of a schedule that is longer than the explorer goes
 PLAIN = (str, int, float, bool, bytes, complex, type(None), frozenset, enum.Enum, fractions.Fraction)
 
 
@@ -27,13 +28,15 @@ class SetupNotReset(ScenarioError):
 class Questions:
     """What is asked of every schedule: `never` at the end, `always` after every step, `observe` at the end.
 
-    With `dead_end` a deadlock counts as a violation too: it is what a player looks for.
+    With `dead_end` a deadlock counts as a violation too: it is what a player looks for. With `exceptions_answer` an
+    exception that escapes a thread is its answer like any other; else it is a failure.
     """
 
     never: Callable[[Any, Mapping[str, Any]], Any] | None = None
     always: Callable[[Any], Any] | None = None
     observe: Callable[[Any], Any] | None = None
     dead_end: bool = False
+    exceptions_answer: bool = False
 
 
 class Execution(NamedTuple):
@@ -46,6 +49,7 @@ class Execution(NamedTuple):
     violated: bool
     outcome: tuple
     length: int
+    raised: str = ""
 
     @property
     def rank(self) -> tuple[int, int, int, bytes]:
@@ -105,8 +109,10 @@ class Course:
         waiting = [t for t in self.run.threads if not t.done and not t.daemon]
         if not waiting:
             return "ok"
+        if self.run.enabled():
+            return CUT
         stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
-        return "no progress" if stuck or self.run.enabled() else "deadlock"
+        return "no progress" if stuck else "deadlock"
 
     def answers(self) -> dict[str, Any]:
         """The answers by name; a thread that raised has its exception there, one that waits has None."""
@@ -143,7 +149,20 @@ class Course:
         violated = self.violated(status)
         length, preemptions, switches = self.broken_at or (len(self.run.schedule), self.preemptions, self.switches)
         schedule = bytes(self.run.schedule[:length])
-        return Execution(schedule, preemptions, switches, status, violated, self._outcome(status), length)
+        raised = self.raised()
+        return Execution(schedule, preemptions, switches, status, violated, self._outcome(status), length, raised)
+
+    def raised(self) -> str:
+        """Which thread an exception has escaped from, in words; empty where exceptions are answers.
+
+        SystemExit ends a thread in silence.
+        """
+        if self.questions.exceptions_answer:
+            return ""
+        for thread in self.run.threads:
+            if thread.raised and not isinstance(thread.answer, SystemExit):
+                return f"{thread.name} raised {type(thread.answer).__name__}"
+        return ""
 
     def _outcome(self, status: str) -> tuple:
         """Answers sorted by name, and the observed view; or who waits for what."""

@@ -13,18 +13,22 @@ from sharedstate.interleave import funnel, parallel
 from sharedstate.interleave.classes import classify
 from sharedstate.interleave.dpor import Irreducible, Reduction
 from sharedstate.interleave.engine import Engine
-from sharedstate.interleave.execution import Course, Execution, ScenarioError, SetupNotReset, freeze
+from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, ScenarioError, SetupNotReset, freeze
 from sharedstate.interleave.findings import Budget, Findings
 from sharedstate.interleave.minimal import minimal_trace
 from sharedstate.interleave.result import Funnel, Result
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.search import NotDeterministic, Restart, Search
+from sharedstate.interleave.sites import OutOfSteps
 from sharedstate.interleave.tidy import settings
 from sharedstate.interleave.today import Today, today
 from sharedstate.interleave.trace import Trace
+from sharedstate.interleave.witness import Report, Sighting, witness
 
 STRATEGIES = ("all", "dpor", "preemptions", "random", "pct")
-RESTARTS = 10
+RESTARTS = 30
+WITNESS_SECONDS = 1.0
+NO_QUESTION = "nothing was asked: give never, always or observe"
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Plan:
     seconds: float = 30.0
     first: bool = False
     executor: Any = None
+    witness: bool = True
 
     @property
     def reduces(self) -> bool:
@@ -81,13 +86,19 @@ class Exploration:
         """One attempt; Restart if more of the program turned out to be shared."""
         engine = self.engine
         before = engine.program.revision
-        first, execution = self._first()
+        try:
+            first, execution = self._first()
+        except OutOfSteps as problem:
+            return self._out_of_steps(str(problem))
         search = Search(engine.make, engine.questions, self._budget(), before)
         unstable = ""
         try:
             found = self._search(search)
         except NotDeterministic as problem:
             found, unstable = search.found, str(problem)
+        except OutOfSteps as problem:
+            found = search.found
+            found.stopped, found.complete = str(problem), False
         finally:
             search.close()
         again, _ = self._first()
@@ -125,8 +136,6 @@ class Exploration:
 
     def _in_parts(self, search: Search) -> Findings | None:
         """The search given to an executor; None where it has to be done in one piece."""
-        if self.engine.fallback:
-            return None
         try:
             return parallel.explore(self.engine, self.plan, search, self.plan.executor)
         except Irreducible:
@@ -163,30 +172,70 @@ class Exploration:
             found.waiting |= {k: v for k, v in smaller.waiting.items() if v.rank < found.waiting.get(k, worst).rank}
         return found
 
+    def _out_of_steps(self, why: str) -> Result:
+        """Not even the first schedule came to its end."""
+        return Result("ran out", why, 0, frozenset(), strategy=self.plan.strategy, threads=tuple(self.engine.bodies))
+
     def _result(self, found: Findings, unstable: str, first: Run, execution: Execution) -> Result:
         """Put the findings into words."""
-        verdict = self._verdict(found, unstable)
-        notes = [self.engine.fallback] if self.engine.fallback else []
+        program = self.engine.program
+        verdict, why = self._verdict(found, unstable)
+        report = None
+        if verdict == "proved" and self.plan.witness and not self.engine.asynchronous:
+            report = self._witness(found)
+            if report.sighting is not None:
+                verdict, why = self._missed(report.sighting)
+        questions = self.engine.questions
+        asked = any((questions.never, questions.always, questions.observe))
         return Result(
             verdict=verdict,
-            coverage=unstable if verdict == "not deterministic" else self._coverage(found),
+            coverage=why or self._coverage(found),
             executions=found.executions,
             outcomes=frozenset(found.outcomes),
-            assumptions=(*notes, *self.engine.program.assumptions),
+            assumptions=(*program.assumptions, *program.blocking),
             strategy=self.plan.strategy,
             counts=MappingProxyType(dict(found.counts)),
             threads=tuple(self.engine.bodies),
+            notes=() if asked else (NO_QUESTION,),
+            witness=report,
             measure=lambda: self._funnel(found, execution, first.left),
             tried=lambda limit: classify(self.engine, found, limit),
             asked=self._today,
             smallest=(lambda: self._minimal(found)) if not unstable else None,
         )
 
+    def _witness(self, found: Findings) -> Report:
+        """The untouched code on real threads, single bytecodes apart: does anything else come out?"""
+        engine, questions = self.engine, self.engine.questions
+        judged: dict[tuple, bool] = {}
+
+        def outcome(state: Any, answers: dict[str, Any]) -> tuple:
+            seen = questions.observe(state) if questions.observe is not None else None
+            result = (tuple(freeze(answers[name]) for name in sorted(answers)), freeze(seen))
+            bad = bool(questions.never(state, answers)) if questions.never is not None else False
+            judged[result] = bad
+            return (result, bad)
+
+        share = min(WITNESS_SECONDS, self.plan.seconds / 10)
+        known = {(result, False) for result in found.outcomes}
+        report = witness(engine.setup, engine.bodies, outcome, known, seconds=share, follow=engine.program.follows)
+        self.engine.program.opaque.clear()
+        return report
+
+    @staticmethod
+    def _missed(sighting: Sighting) -> tuple[str, str]:
+        """What the second witness saw and the search does not know."""
+        (result, bad) = sighting.outcome
+        verdict = "broken" if bad else "not proved"
+        return verdict, f"the explorer missed this outcome, seen between single bytecodes: {result}\n{sighting.schedule}"
+
     def _minimal(self, found: Findings) -> Trace | None:
         """The smallest failing schedule or dead end, with everything that is said of it."""
         with self.engine.threads(), quiet():
             found = self._shrink(found)
-            shown = found.failing or found.waiting.get("deadlock") or found.waiting.get("no progress")
+            shown = (
+                found.failing or found.raising or found.waiting.get("deadlock") or found.waiting.get("no progress")
+            )
             return minimal_trace(self.engine, shown) if shown is not None else None
 
     def _today(self, trace: Trace) -> Today:
@@ -194,23 +243,32 @@ class Exploration:
         with self.engine.threads(), quiet():
             return today(self.engine, trace)
 
-    def _verdict(self, found: Findings, unstable: str) -> str:
-        """The first that applies."""
-        if found.failing is not None and not unstable:
-            return "broken"
+    def _verdict(self, found: Findings, unstable: str) -> tuple[str, str]:
+        """The first verdict that applies, and what is said of it where that is not what was tried."""
+        program = self.engine.program
+        if not unstable and found.failing is not None:
+            if self.engine.repeats(found.failing.schedule):
+                return "broken", ""
+            unstable = "real threads did not repeat a failing schedule"
+        if not unstable and found.raising is not None:
+            return "raised", f"{found.raising.raised}; {self._coverage(found)}"
         for word in ("deadlock", "no progress"):
             if word in found.waiting and not unstable:
-                return word
+                return word, ""
         if unstable:
-            return "not deterministic"
-        if found.most_steps == 0 or not any(self.engine.program.twins.values()):
-            return "not instrumented"
-        if found.complete:
-            return "proved"
-        return "ran out" if found.stopped or found.bound is None else "bounded"
+            return "not deterministic", unstable
+        if program.opaque:
+            return "not instrumented", "; ".join(program.opaque)
+        if not found.complete or found.cut:
+            return "ran out" if found.stopped or found.bound is None or found.cut else "bounded", ""
+        if program.blocking:
+            return "proved if", ""
+        return "proved", "" if found.most_steps else "nothing is shared"
 
     def _coverage(self, found: Findings) -> str:
         """What was tried, in words."""
+        if found.cut:
+            return f"{found.cut:,} of {found.executions:,} schedules are longer than {STEP_LIMIT:,} steps"
         if found.complete and found.reduced:
             classes = found.executions - found.blocked
             return f"{classes:,} of {classes:,} classes" if classes != 1 else "the only class"

@@ -47,6 +47,7 @@ class Family:
         self.children: dict[int, Any] = {}
         self.pools: dict[int, Any] = {}
         self.callbacks: dict[int, list] = {}
+        self.ends: dict[int, int] = {}
         self.saved: dict[tuple[int, str], tuple[Any, Any]] = {}
 
     def spawn(self, creator: Any, script: Callable[[Any], Any] | None, daemon: bool, called: str = "") -> Any:

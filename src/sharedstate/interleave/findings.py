@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sharedstate.interleave.execution import Execution
+from sharedstate.interleave.execution import CUT, Execution
 
 LOGS_KEPT = 5_000
 
@@ -33,6 +33,8 @@ class Findings:
     blocked: int = 0
     reduced: bool = False
     stuck: int = 0
+    cut: int = 0
+    raising: Execution | None = None
     rank: Callable[[Execution], tuple] = rank
 
     def merge(self, other: Findings) -> None:
@@ -40,13 +42,14 @@ class Findings:
         self.executions += other.executions
         self.blocked += other.blocked
         self.stuck += other.stuck
+        self.cut += other.cut
         self.outcomes |= other.outcomes
         self.most_steps = max(self.most_steps, other.most_steps)
         self.complete &= other.complete
         self.stopped = self.stopped or other.stopped
         for outcome, count in other.counts.items():
             self.counts[outcome] = self.counts.get(outcome, 0) + count
-        for found in filter(None, (other.failing, *other.waiting.values())):
+        for found in filter(None, (other.failing, other.raising, *other.waiting.values())):
             self._keep(found)
         self.kept += other.kept
         both = None if self.logs is None or other.logs is None else self.logs + other.logs
@@ -55,6 +58,7 @@ class Findings:
     def add(self, found: Execution, log: list[tuple]) -> None:
         """Count one execution; keep the smallest failing one."""
         self.executions += 1
+        self.cut += found.status == CUT
         self.outcomes.add(found.outcome)
         self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
         self.most_steps = max(self.most_steps, found.length)
@@ -69,7 +73,9 @@ class Findings:
         """Remember the smallest failing execution, and the smallest dead end of each kind."""
         if found.violated and (self.failing is None or self.rank(found) < self.rank(self.failing)):
             self.failing = found
-        if found.status != "ok":
+        if found.raised and (self.raising is None or self.rank(found) < self.rank(self.raising)):
+            self.raising = found
+        if found.status not in ("ok", CUT):
             best = self.waiting.get(found.status)
             if best is None or self.rank(found) < self.rank(best):
                 self.waiting[found.status] = found

@@ -9,6 +9,10 @@ from collections.abc import Callable
 PATIENCE = 2.0
 
 
+class NoThreads(RuntimeError):
+    """This interpreter cannot start threads."""
+
+
 def open_lock(lock: _thread.LockType) -> None:
     """Release a raw lock, whether it is held or not."""
     try:  # noqa: SIM105 - contextlib.suppress costs more than the release itself
@@ -63,7 +67,11 @@ class Pool:
         while len(self.workers) < count:
             worker = Worker(len(self.workers))
             self.workers.append(worker)
-            worker.thread.start()
+            try:
+                worker.thread.start()
+            except RuntimeError as error:  # an interpreter in a browser
+                self.workers.remove(worker)
+                raise NoThreads("no threads here") from error
         return self.workers[:count]
 
     def forget(self, worker: Worker) -> None:

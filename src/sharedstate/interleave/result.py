@@ -13,6 +13,7 @@ from sharedstate.interleave.trace import Trace
 if TYPE_CHECKING:
     from sharedstate.interleave.classes import Classes
     from sharedstate.interleave.today import Today
+    from sharedstate.interleave.witness import Report
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,9 @@ class Funnel:
 class Result:
     """The answer of `Scenario.explore`.
 
-    `verdict` is the first that applies of broken, deadlock, no progress, not deterministic, not
-    instrumented, ran out, bounded, proved. `outcomes` is a set of (answers sorted by thread name, observed
+    `verdict` is the first that applies of broken, raised (an exception escaped a thread), deadlock, no progress, not
+    deterministic, not instrumented, ran out, bounded, proved if (a call that was not followed could reach shared
+    state: see `assumptions`), proved. "not proved": the second witness saw an outcome that the search did not. `outcomes` is a set of (answers sorted by thread name, observed
     view); a dead end is (why, who waits for what). `counts` says how many executions had each outcome.
     "proved" means: every interleaving of the accesses, each access and each call into C taken as one step.
     """
@@ -49,6 +51,8 @@ class Result:
     strategy: str = "all"
     counts: Mapping[tuple, int] = field(default_factory=lambda: MappingProxyType({}))
     threads: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    witness: Report | None = field(default=None, repr=False, compare=False)
     measure: Callable[[], Funnel] | None = field(default=None, repr=False, compare=False)
     tried: Callable[[int], Classes] | None = field(default=None, repr=False, compare=False)
     asked: Callable[[Trace], Today] | None = field(default=None, repr=False, compare=False)
@@ -62,6 +66,18 @@ class Result:
         real threads. None where nothing fails.
         """
         return self.smallest() if self.smallest is not None else None
+
+    @property
+    def second(self) -> str:
+        """What the second witness says, in one line; empty where it was not asked."""
+        report = self.witness
+        if report is None:
+            return ""
+        if not report.ran:
+            return f"no second witness: {report.why}"
+        if report.sighting is not None:
+            return "the second witness saw what the search did not"
+        return f"and {report.schedules:,} schedules of single bytecodes found nothing else"
 
     def funnel(self) -> Funnel:
         """The numbers of interleavings, from bytecode down to what was run."""
@@ -92,6 +108,7 @@ class Result:
     def __str__(self) -> str:
         """Verdict and coverage in one line, then what qualifies them, then the smallest failing schedule."""
         lines = [f"{self.verdict}: {self.coverage}", *(f"  assuming: {text}" for text in self.assumptions)]
+        lines += [f"  {text}" for text in (*self.notes, self.second) if text]
         if self.minimal is not None:
             lines += [_found(self.minimal)]
         return "\n".join(lines)

@@ -27,11 +27,13 @@ class Scenario:
 
     `setup()` gives a fresh state for every schedule. `threads` maps a name to a function of the state; what
     it returns is that thread's answer. `never(state, answers)` is asked at the end: answers is a dict by
-    name, and a thread that raised has its exception there. `always(state)` is asked at the start and after
+    name, and a thread that raised has its exception there. An exception that escapes a thread is a failure
+    ("raised"), unless the scenario says that `exceptions` are "answers". `always(state)` is asked at the start and after
     every step. `observe(state)` gives a view of the final state. The functions under test may live in a
     notebook cell. `async def` functions are tasks of one event loop: a step goes to the next await that
     suspends, any ready task may be next, or with `order="loop"` only the one whose turn it is; `cancel` names
-    a task that may also be cancelled at each of its awaits. Nothing of the class under test is changed: copies of
+    a task that may also be cancelled at each of its awaits. `follow` names packages whose Python code is followed
+    too, such as ["cachetools"]. Nothing of the class under test is changed: copies of
     its functions are rewritten.
 
     Raises ScenarioError if something is not callable or there is no thread.
@@ -46,6 +48,8 @@ class Scenario:
         observe: Callable[[Any], Any] | None = None,
         order: str = "any",
         cancel: str | None = None,
+        exceptions: str = "failures",
+        follow: Sequence[str] = (),
     ) -> None:
         if not isinstance(threads, Mapping) or not threads:
             raise ScenarioError('threads must be a dictionary such as {"alice": lambda state: …}')
@@ -62,7 +66,12 @@ class Scenario:
             raise ScenarioError(f'order must be "any" or "loop", not {order!r}')
         if cancel is not None and cancel not in threads:
             raise ScenarioError(f"cancel must be the name of a task: {', '.join(threads)}, not {cancel!r}")
-        self._engine = Engine(setup, threads, Questions(never, always, observe))
+        if exceptions not in ("failures", "answers"):
+            raise ScenarioError(f'exceptions must be "failures" or "answers", not {exceptions!r}')
+        if isinstance(follow, str):
+            raise ScenarioError(f'follow takes a list of packages, such as ["{follow}"]')
+        questions = Questions(never, always, observe, exceptions_answer=exceptions == "answers")
+        self._engine = Engine(setup, threads, questions, tuple(follow))
         self._engine.order, self._engine.cancel = order, cancel
 
     @tidy
@@ -77,6 +86,7 @@ class Scenario:
         first: bool = False,
         workers: int | None = None,
         executor: Executor | None = None,
+        witness: bool = True,
     ) -> Result:
         """Try schedules and say what was found.
 
@@ -86,7 +96,8 @@ class Scenario:
         `depth`) from a `seed`. The search ends with the budget of `executions` or `seconds`, or at the `first`
         failure. What the code under test prints is dropped.
         With `workers` the search runs in so many processes, with an `executor` of concurrent.futures on that;
-        the result does not depend on their number.
+        the result does not depend on their number. Before a plain "proved", a second `witness` runs the untouched
+        code on real threads, single bytecodes apart, for a second at most; a loop of checks may do without.
 
         Raises ScenarioError for a wrong argument, SetupNotReset if a schedule leaves something behind,
         NotModelled for a call that waits in a way that cannot be explored.
@@ -95,8 +106,8 @@ class Scenario:
             if executor is not None or not isinstance(workers, int) or workers < 1:
                 raise ScenarioError("give either a number of workers, 1 or more, or an executor")
             with parallel.pool(workers) as own:
-                return self.explore(strategy, preemptions, depth, seed, executions, seconds, first, executor=own)
-        plan = Plan(strategy, preemptions, depth, seed, executions, seconds, first, executor)
+                return self.explore(strategy, preemptions, depth, seed, executions, seconds, first, executor=own, witness=witness)
+        plan = Plan(strategy, preemptions, depth, seed, executions, seconds, first, executor, witness)
         plan.check()
         with self._engine.threads(), quiet():
             return self._engine.settle(lambda: Exploration(self._engine, plan).run())

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
 from sharedstate.interleave.findings import Budget, Findings
 from sharedstate.interleave.run import Run
+from sharedstate.interleave.sites import OutOfSteps
 
 Stack = list[tuple[bytes, int]]
 STUCK_LIMIT = 20
@@ -88,7 +89,7 @@ class Search:
         course = self.start()
         run = course.run
         base = self._follow(course, prefix, site, fixed, by_switches)
-        while (enabled := run.enabled()) and len(run.schedule) < STEP_LIMIT:
+        while (enabled := run.enabled()) and self.goes_on(run):
             last = course.last
             stays = last in enabled
             chosen = last if stays else enabled[0]
@@ -143,6 +144,13 @@ class Search:
         self.found.blocked += 1
         course.run.close()
 
+    def goes_on(self, run: Run) -> bool:
+        """True if a schedule may become longer. Raises OutOfSteps where the time is up in the middle of one."""
+        length = len(run.schedule)
+        if length & 127 == 0 and time.monotonic() > self.deadline:
+            raise OutOfSteps(f"ran out of time after {self.found.executions} executions")
+        return length < STEP_LIMIT
+
     def over(self) -> bool:
         """True if the budget is used up or the first failure was all that was asked for."""
         found = self.found
@@ -172,7 +180,7 @@ class Search:
         while not self.over():
             course = self.start()
             run = course.run
-            while (enabled := run.enabled()) and len(run.schedule) < STEP_LIMIT:
+            while (enabled := run.enabled()) and self.goes_on(run):
                 course.step(choose(run, enabled), enabled)
             self.record(course)
         return self.found

@@ -9,7 +9,6 @@ from sharedstate.interleave.execution import Course, Execution, Questions, Scena
 from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.pool import Pool
 from sharedstate.interleave.search import Search
-from sharedstate.interleave.sites import Unsupported
 from sharedstate.interleave.trace import Step, Trace
 
 SOLUTION_BUDGET = Budget(20_000, 5.0)
@@ -21,8 +20,7 @@ class Session:
 
     `threads` are the names; `enabled` those that can move; `blocked` says by name why a thread cannot;
     `finished` those that have ended; `schedule` the names of the steps so far. The `goal` is a "violation"
-    of the scenario's property, or a "deadlock". Code that needs real threads has a pool of its own here, and
-    one run at a time: two runs must never move the same worker.
+    of the scenario's property, or a "deadlock".
     """
 
     def __init__(self, engine: Engine, goal: str = "violation") -> None:
@@ -92,18 +90,8 @@ class Session:
         if index not in enabled:
             reason = self.blocked.get(name, "has already ended")
             raise ScenarioError(f"{name} cannot move: it {reason}")
-        self._advance(index, enabled)
+        self._course.step(index, enabled)
         return self._course.run.steps[-1]
-
-    def _advance(self, index: int, enabled: list[int]) -> None:
-        """Take a step; code that turns out to need real threads begins again on them, up to here."""
-        before = bytes(self._course.run.schedule)
-        try:
-            self._course.step(index, enabled)
-        except Unsupported as reason:
-            self._course.run.close()
-            self._engine.fall_back(reason)
-            self._course = self._fresh(before + bytes([index]))
 
     def undo(self) -> None:
         """Take the last step back; nothing happens at the beginning."""

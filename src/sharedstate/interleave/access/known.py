@@ -118,6 +118,8 @@ NUMPY_CHANGING = frozenset(
 NUMPY_FIRST = frozenset("copyto put place putmask put_along_axis fill_diagonal".split())
 FRESH = (list, tuple, dict, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque)
 LIBRARIES = ("numpy", "torch")
+OF_LOOP = ("asyncio", "_asyncio", "sharedstate.interleave.runs")
+MODELLED = ("threading", "queue", "concurrent.futures")
 
 
 def effect(function: Any, receiver: Any) -> Effect | None:
@@ -133,6 +135,8 @@ def effect(function: Any, receiver: Any) -> Effect | None:
     name = getattr(function, "__name__", "")
     if f"{module}.{name}" in HIDDEN_CALLS:
         return _hidden
+    if module.startswith(OF_LOOP) or (name.startswith("__") and module.startswith(MODELLED)):
+        return _nothing
     if receiver is not None and not isinstance(receiver, (types.ModuleType, type)):
         return _of_method(type(receiver), name)
     library = module.partition(".")[0]
@@ -157,6 +161,8 @@ def effect(function: Any, receiver: Any) -> Effect | None:
 
 def asks(function: Any) -> bool:
     """True for a call that changes nothing: a loop that makes it has changed nothing yet."""
+    if getattr(function, "__name__", "") == "sleep":
+        return True
     return _hashable(function) and (function in ASKING or function in SHALLOW or function in DEEP)
 
 

@@ -101,7 +101,12 @@ def _work(run: Any, future: Future, called: str, function: Callable, arguments: 
     else:
         settle, shown = (lambda: future.set_result(value)), value
     run.registry.escape(shown, called)
-    yield Op("result", called, settle, keys=((called, "result"),), show=lambda _: shown)
+
+    def end() -> None:
+        run.ends[id(future)] = len(run.ends)
+        settle()
+
+    yield Op("result", called, end, keys=((called, "result"),), show=lambda _: shown)
     for callback in run.callbacks.pop(id(future), []):
         yield calling(run, callback, (future,))
 
@@ -197,7 +202,34 @@ def wait_all(run: Any, thread: Any, futures: Any, timeout: Any = None, return_wh
     return (yield Op("wait", "futures", action, gate, keys, show=lambda found: f"{len(found.done)} done"))
 
 
+def as_completed(run: Any, thread: Any, futures: Any, timeout: float | None = None) -> Script:
+    """concurrent.futures.as_completed: those that have ended, in the order of their ends; then wait for the next."""
+    left = list(dict.fromkeys(futures))
+    for future in left:
+        name(run, thread, future)
+    return Sequence(_completed(run, thread, left, timeout), "as_completed")
+    yield
+
+
+def _completed(run: Any, thread: Any, left: list[Future], timeout: float | None) -> Script:
+    """One future after another."""
+    while left:
+        gate = timed(run, thread, lambda: any(_ended(f)() for f in left), timeout)
+        keys = tuple((run.names[id(f)], "result") for f in left)
+
+        def first() -> Future:
+            done = [f for f in left if _ended(f)()]
+            if not done:
+                raise concurrent.futures.TimeoutError(f"{len(left)} (of {len(left)}) futures unfinished")
+            return min(done, key=lambda f: run.ends.get(id(f), 0))
+
+        future = yield Op("wait", "futures", first, gate, keys, show=lambda f: run.names[id(f)])
+        left.remove(future)
+        yield Emit(future)
+
+
 MODELS = MappingProxyType({
+    concurrent.futures.as_completed: as_completed,
     ThreadPoolExecutor.submit: submit, ThreadPoolExecutor.shutdown: shutdown, ThreadPoolExecutor.map: map_,
     ThreadPoolExecutor.__exit__: leave, Future.result: _wait_for("result"), Future.exception: _wait_for("exception"),
     Future.done: _ask("done"), Future.running: _ask("running"), Future.cancelled: _ask("cancelled"),

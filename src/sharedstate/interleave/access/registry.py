@@ -31,6 +31,8 @@ SEQUENCES = (list, tuple, collections.deque)
 CONTAINERS = (dict, list, set, collections.deque, bytearray)
 FIELDS = ".__dict__"  # ends the name of a dictionary that is an object's fields
 LIBRARY = ("numpy", "torch")
+# What these hold is the models' affair.
+MODELLED = ("threading", "_thread", "queue", "_queue", "concurrent.futures.thread", "concurrent.futures._base", "asyncio")
 MOST = 100_000
 
 
@@ -119,7 +121,7 @@ def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, s
     if kind is set or kind is frozenset:
         return [(value, f"{path}{{{short(value)}}}") for value in thing if leaves or type(value) not in ATOMIC]
     library = _inside(thing, path)
-    if kind in (LOCK, RLOCK) or is_scalar(kind):
+    if kind in (LOCK, RLOCK) or kind.__module__ in MODELLED or is_scalar(kind):
         return library
     if not (is_user_class(kind) or kind is types.SimpleNamespace):
         fields = fields_of(thing)
