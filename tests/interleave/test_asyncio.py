@@ -417,9 +417,9 @@ def test_wrong_arguments() -> None:
 
 
 def test_an_interrupt_leaves_no_loop_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sharedstate.interleave import async_run
+    from sharedstate.interleave.runs import loop
 
-    whole = async_run.AsyncRun.step
+    whole = loop.AsyncRun.step
     for k in range(1, 20):
         left = k
 
@@ -431,7 +431,7 @@ def test_an_interrupt_leaves_no_loop_behind(monkeypatch: pytest.MonkeyPatch) -> 
             return whole(*arguments)
 
         with monkeypatch.context() as patch:
-            patch.setattr(async_run.AsyncRun, "step", counting)
+            patch.setattr(loop.AsyncRun, "step", counting)
             with pytest.raises(KeyboardInterrupt):
                 race("check")
         assert asyncio.events._get_running_loop() is None

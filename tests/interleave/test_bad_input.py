@@ -21,8 +21,8 @@ import pytest
 from programs import Checker, Counter
 
 from sharedstate.interleave import Scenario, source
-from sharedstate.interleave.sites import NotModelled
 from sharedstate.interleave.execution import ScenarioError, SetupNotReset
+from sharedstate.interleave.sites import NotModelled
 from sharedstate.interleave.tokens import TokenRefused
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.sites import NotModelled
 
 
 def noted(text: str, board: list[str] = [""]) -> str:  # noqa: B006 - the mistake under test
@@ -122,10 +121,10 @@ class Guarded:
             self.n += 1
 
 
-def test_a_lock_handed_to_library_code_is_refused_at_once() -> None:
-    """It would be taken for real, and the second thread would wait for ever."""
-    with pytest.raises(NotModelled, match="enter_context is handed a lock"):
-        Scenario(setup=Guarded, threads={"a": Guarded.stacked, "b": Guarded.stacked}).explore()
+def test_a_lock_in_a_stack_of_managers_is_followed() -> None:
+    room = Scenario(Guarded, {"a": Guarded.stacked, "b": Guarded.stacked}, never=lambda s, answers: s.n != 2)
+    result = room.explore()
+    assert (result.verdict, result.assumptions) == ("proved", ())
 
 
 def test_the_tasks_of_a_loop_are_in_one_thread() -> None:

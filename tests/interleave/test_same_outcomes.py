@@ -102,7 +102,7 @@ PROGRAMS: dict[str, tuple[Callable[[], Any], Body, set]] = {
     "a descriptor": (Described, Described.up, {(1, 1), (1, 2), (2, 1), (2, 2)}),
     "an RLock taken twice": (Box, Box.nested, {(1, 2), (2, 1), (2, 2)}),
     "a defaultdict": (lambda: collections.defaultdict(list), appends, {(1, 2), (2, 1), (2, 2)}),
-    "__missing__": (Making, appends, {(1, 2), (2, 1), (2, 2)}),
+    "__missing__": (Making, appends, {(0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (2, 2)}),
 }
 
 

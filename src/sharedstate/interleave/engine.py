@@ -9,19 +9,18 @@ from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave import tokens
+from sharedstate.interleave.access.registry import digest
 from sharedstate.interleave.execution import Course, Execution, Questions, freeze
-from sharedstate.interleave.rewrite.twin import Program
 from sharedstate.interleave.pool import NoThreads, Pool
 from sharedstate.interleave.possible import judge
+from sharedstate.interleave.rewrite.twin import Program
 from sharedstate.interleave.run import Run
-from sharedstate.interleave.sites import NeedsLoop
-from sharedstate.interleave.source import find
-from sharedstate.interleave.access.registry import digest
 from sharedstate.interleave.runs.generators import GeneratorRun
 from sharedstate.interleave.runs.loop import AsyncRun
 from sharedstate.interleave.runs.threads import ThreadRun
+from sharedstate.interleave.sites import NeedsLoop
+from sharedstate.interleave.source import find
 from sharedstate.interleave.trace import Step, Trace
-
 
 AGAIN = 12
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sharedstate.interleave.run import Run
 from sharedstate.interleave.access.values import short
+from sharedstate.interleave.run import Run
 
 STEP_LIMIT = 20_000
 CUT = "cut short"  # the status of a schedule that is longer than the explorer goes

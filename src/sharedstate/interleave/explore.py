@@ -28,6 +28,7 @@ from sharedstate.interleave.witness import Report, Sighting, witness
 STRATEGIES = ("all", "dpor", "preemptions", "random", "pct")
 RESTARTS = 30
 WITNESS_SECONDS = 1.0
+DAEMONS = "daemon threads may still be at work when the others have ended"
 NO_QUESTION = "nothing was asked: give never, always or observe"
 
 
@@ -182,7 +183,8 @@ class Exploration:
         verdict, why = self._verdict(found, unstable)
         report = None
         if verdict == "proved" and self.plan.witness and not self.engine.asynchronous:
-            report = self._witness(found)
+            daemons = any(thread.daemon for thread in first.threads)
+            report = Report(False, DAEMONS, 0, None, 0.0) if daemons else self._witness(found)
             if report.sighting is not None:
                 verdict, why = self._missed(report.sighting)
         questions = self.engine.questions

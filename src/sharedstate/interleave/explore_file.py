@@ -13,10 +13,10 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from sharedstate.interleave.sites import NotModelled
 from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.scenario import Scenario
+from sharedstate.interleave.sites import NotModelled
 from sharedstate.interleave.testing import explain
 from sharedstate.interleave.trace import Trace
 

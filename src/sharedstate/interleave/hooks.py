@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sharedstate.interleave.bytecode import Listing
 from sharedstate.interleave.access.registry import CONTAINERS, is_user_class, vars_of
+from sharedstate.interleave.bytecode import Listing
 
 PYTHON = (types.FunctionType, property, classmethod, staticmethod)
 QUIET = frozenset({

@@ -21,12 +21,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from sharedstate.interleave.access.values import LOCK, RLOCK
 from sharedstate.interleave.dpor import Irreducible, Node, Reduction
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.findings import Budget, Findings
 from sharedstate.interleave.search import Restart, Search, Stack
-from sharedstate.interleave.access.values import LOCK, RLOCK
 
 PARTS = 24
 DEPTH = 4

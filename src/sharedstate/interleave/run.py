@@ -19,6 +19,7 @@ from sharedstate.interleave.holding import Holding
 from sharedstate.interleave.possible import Spot, spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
 from sharedstate.interleave.sites import PUSH, READY, OutOfSteps, Site
+from sharedstate.interleave.source import is_user_code
 from sharedstate.interleave.trace import Step
 
 NOTHING = object()
@@ -323,13 +324,13 @@ class Run(Family, Holding):
         """
         if sys.getprofile() is not None:
             return call(self, function, arguments, keywords), ""
-        follows, entered = self.program.follows, []
+        entered: list[str] = []
         known: dict[types.CodeType, bool] = {call.__code__: False}
 
         def watch(frame: types.FrameType, event: str, _: Any) -> None:
             code = frame.f_code
             if event == "call" and not entered and code not in known:
-                known[code] = not code.co_filename.startswith("<frozen") and follows(code)
+                known[code] = is_user_code(code)
                 if known[code]:
                     entered.append(code.co_qualname)
 

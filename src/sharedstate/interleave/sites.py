@@ -28,6 +28,10 @@ class Dropped(GeneratorExit):
     """Thrown into a learner's code when its schedule is abandoned; guards keep it from running on."""
 
 
+class Interrupted(Dropped):
+    """Somebody has pressed Ctrl-C: not for a learner's code to catch; at the explorer's door a KeyboardInterrupt."""
+
+
 class _Mark:
     """A value that no learner's code can return."""
 

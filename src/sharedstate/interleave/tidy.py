@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from sharedstate.interleave.sites import Interrupted
+
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """Ctrl-C while a learner's code may run: it must not catch this."""
+    raise Interrupted
 
 
 @contextlib.contextmanager
 def settings() -> Iterator[None]:
     """Put back the switch interval and the hooks that the code under test may change."""
     interval, trace, profile = sys.getswitchinterval(), sys.gettrace(), sys.getprofile()
+    ours = threading.current_thread() is threading.main_thread()
+    ours = ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     try:
+        if ours:
+            signal.signal(signal.SIGINT, _interrupt)
         yield
+    except Interrupted:
+        raise KeyboardInterrupt from None
     finally:
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         if sys.gettrace() is not trace:
             sys.settrace(trace)
         if sys.getprofile() is not profile:

@@ -12,8 +12,8 @@ from typing import Any
 from sharedstate.interleave.access import calls, places
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
-from sharedstate.interleave.source import is_user_module
 from sharedstate.interleave.sites import ANYTHING, STEP
+from sharedstate.interleave.source import is_user_module
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
 METHODS = (

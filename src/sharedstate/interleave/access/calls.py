@@ -170,6 +170,8 @@ def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywo
     if type(function) is types.FunctionType and function.__closure__:
         touched += places.deep(run, tuple(value for value, _ in captured(function)), True)
     name, python = label(function), _is_python(function)
+    if _without_source(function):
+        run.program.opaque.setdefault(f"{name}: its source was not found")
     changeable = [thing for thing in open_ if not isinstance(thing, type)]
 
     def action() -> Any:
@@ -186,6 +188,14 @@ def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywo
         return action()
     thread.callee = function
     return step(run, thread, site, Op("call", name, action, touched=touched or [((name, "*"), 1)], show=same))
+
+
+def _without_source(function: Any) -> bool:
+    """True for a function that somebody made from a text that is not kept: it cannot be rewritten."""
+    inner = getattr(function, "__func__", function)
+    return isinstance(inner, types.FunctionType) and inner.__code__.co_filename.startswith("<") and (
+        not inner.__code__.co_filename.startswith("<frozen")
+    )
 
 
 def _is_python(function: Any) -> bool:

@@ -48,7 +48,7 @@ PURE = frozenset({
     "_sha1", "_sha256", "_sha512", "_sha2", "_sha3", "_md5", "_blake2", "hashlib", "_json", "json", "_datetime",
     "datetime", "_statistics", "unicodedata", "_string", "_sre", "re", "_bisect", "_heapq", "copy", "copyreg", "_pickle",
     "pickle", "textwrap", "string", "fractions", "numbers", "_decimal", "decimal", "uuid", "secrets", "base64", "keyword",
-    "dis", "inspect", "ast", "token", "tokenize", "traceback", "linecache", "typing", "types", "enum", "abc", "_abc",
+    "pathlib", "dis", "inspect", "ast", "token", "tokenize", "traceback", "linecache", "typing", "types", "enum", "abc", "_abc",
     "dataclasses", "html", "urllib.parse", "calendar", "locale", "gettext", "errno", "stat", "posixpath", "ntpath",
     "genericpath", "fnmatch", "pprint", "reprlib", "difflib", "platform", "sysconfig", "gc", "cloudpickle", "_random",
 })  # fmt: skip
@@ -108,14 +108,12 @@ HIDDEN_CALLS = MappingProxyType({
     entry[2:]: (state, int(entry[0] == "w")) for state, entries in HIDDEN.items() for entry in entries.split()
 })
 TORCH_RANDOM = frozenset(
-    "rand randn randint randperm normal bernoulli multinomial poisson dropout rand_like randn_like randint_like "
-    "manual_seed seed initial_seed get_rng_state set_rng_state random_ normal_ uniform_ bernoulli_ exponential_ "
-    "geometric_ cauchy_ log_normal_ alpha_dropout feature_dropout".split()
+    ["rand", "randn", "randint", "randperm", "normal", "bernoulli", "multinomial", "poisson", "dropout", "rand_like", "randn_like", "randint_like", "manual_seed", "seed", "initial_seed", "get_rng_state", "set_rng_state", "random_", "normal_", "uniform_", "bernoulli_", "exponential_", "geometric_", "cauchy_", "log_normal_", "alpha_dropout", "feature_dropout"]
 )
 NUMPY_CHANGING = frozenset(
-    "fill sort put itemset resize partition setflags setfield byteswap __setitem__ __delitem__ shuffle __setstate__".split()
+    ["fill", "sort", "put", "itemset", "resize", "partition", "setflags", "setfield", "byteswap", "__setitem__", "__delitem__", "shuffle", "__setstate__"]
 )
-NUMPY_FIRST = frozenset("copyto put place putmask put_along_axis fill_diagonal".split())
+NUMPY_FIRST = frozenset(["copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal"])
 FRESH = (list, tuple, dict, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque)
 LIBRARIES = ("numpy", "torch")
 OF_LOOP = ("asyncio", "_asyncio", "sharedstate.interleave.runs")
@@ -135,7 +133,7 @@ def effect(function: Any, receiver: Any) -> Effect | None:
     name = getattr(function, "__name__", "")
     if f"{module}.{name}" in HIDDEN_CALLS:
         return _hidden
-    if module.startswith(OF_LOOP) or (name.startswith("__") and module.startswith(MODELLED)):
+    if module == "_thread" or module.startswith(OF_LOOP) or (name.startswith("__") and module.startswith(MODELLED)):
         return _nothing
     if receiver is not None and not isinstance(receiver, (types.ModuleType, type)):
         return _of_method(type(receiver), name)
@@ -148,7 +146,7 @@ def effect(function: Any, receiver: Any) -> Effect | None:
         return _deep_of(function)
     if isinstance(function, functools._lru_cache_wrapper):
         return _changes_function
-    if module in ("_bisect", "bisect") and name.startswith("insort") or module in ("_heapq", "heapq") and name != "merge":
+    if (module in ("_bisect", "bisect") and name.startswith("insort")) or (module in ("_heapq", "heapq") and name != "merge"):
         return _changes_first
     if module in ("heapq", "copy", "operator", "_operator", "json", "statistics", "pprint", "pickle", "_pickle"):
         return _deep
@@ -342,7 +340,7 @@ def _torch(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) 
     """torch: tensors are read; `name_`, `out=` and the generators are written."""
     name = getattr(function, "__name__", "")
     receiver = None if isinstance(receiver, (types.ModuleType, type)) else receiver
-    in_place = name.endswith("_") and not name.endswith("__") or name in ("__setitem__", "__iadd__", "__set__")
+    in_place = (name.endswith("_") and not name.endswith("__")) or name in ("__setitem__", "__iadd__", "__set__")
     first = receiver if receiver is not None else args[0] if args else None
     found = places.deep(run, (first,), in_place)
     if keywords.get("out") is not None:

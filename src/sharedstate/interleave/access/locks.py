@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from sharedstate.interleave.access import calls, waiting
-from sharedstate.interleave.sites import READY, NotModelled
 from sharedstate.interleave.access.registry import lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
+from sharedstate.interleave.sites import READY, NotModelled
 
 WAITERS = (
     threading.Condition, threading.Event, threading.Semaphore, threading.Barrier, threading.Thread, queue.Queue,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sharedstate.interleave.sites import PUSH, READY, Site
+from sharedstate.interleave.sites import PUSH, READY, Dropped, Site
 
 Script = Iterator[Any]
 
@@ -114,7 +114,7 @@ def requests(run: Any, site: Site, script: Script) -> Script:
             asked = (run.program.derived(site, "call", site.name).index, *asked[1:])
         try:
             value = yield asked
-        except GeneratorExit:
+        except Dropped:
             script.close()
             raise
         except BaseException as problem:

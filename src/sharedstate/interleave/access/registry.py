@@ -32,7 +32,7 @@ CONTAINERS = (dict, list, set, collections.deque, bytearray)
 FIELDS = ".__dict__"  # ends the name of a dictionary that is an object's fields
 LIBRARY = ("numpy", "torch")
 # What these hold is the models' affair.
-MODELLED = ("threading", "_thread", "queue", "_queue", "concurrent.futures.thread", "concurrent.futures._base", "asyncio")
+MODELLED = ("threading", "_thread", "queue", "_queue", "concurrent", "asyncio", "_asyncio")
 MOST = 100_000
 
 
@@ -121,7 +121,7 @@ def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, s
     if kind is set or kind is frozenset:
         return [(value, f"{path}{{{short(value)}}}") for value in thing if leaves or type(value) not in ATOMIC]
     library = _inside(thing, path)
-    if kind in (LOCK, RLOCK) or kind.__module__ in MODELLED or is_scalar(kind):
+    if kind in (LOCK, RLOCK) or (kind.__module__ or "").partition(".")[0] in MODELLED or is_scalar(kind):
         return library
     if not (is_user_class(kind) or kind is types.SimpleNamespace):
         fields = fields_of(thing)

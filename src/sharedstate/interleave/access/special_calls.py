@@ -20,8 +20,18 @@ from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, children, lazy, operators, places, pools, python_builtins, queues, waiting
-from sharedstate.interleave.access.models import Op, Script, calling
+from sharedstate.interleave.access import (
+    calls,
+    children,
+    lazy,
+    operators,
+    places,
+    pools,
+    python_builtins,
+    queues,
+    waiting,
+)
+from sharedstate.interleave.access.models import Op, Script, calling, same
 from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
 from sharedstate.interleave.sites import NotModelled
 
@@ -71,6 +81,7 @@ OBJECT = MappingProxyType({
     object.__getattribute__: "read", object.__setattr__: "write", object.__delattr__: "delete",
     type.__setattr__: "write", type.__getattribute__: "read", type.__delattr__: "delete",
 })  # fmt: skip
+RAW = MappingProxyType({"__getattribute__": ("read", 0), "__setattr__": ("write", 1), "__delattr__": ("delete", 1)})
 FRAMES = ("locals", "globals", "vars", "dir", "eval", "exec", "_getframe", "_getframemodulename")
 
 
@@ -182,8 +193,9 @@ def _checked_len(value: Any) -> int:
 def _wrapper(run: Any, site: Any, function: Any, receiver: Any, args: tuple) -> Script | None:
     """object.__setattr__ and its kin: what their names say, past the class's own hooks."""
     name = function.__name__
-    if name == "__getattribute__" and len(args) == 1 and function.__objclass__ is object:
-        return None
+    known = run.names.get(id(receiver))
+    if name in RAW and function.__objclass__ is object and args and isinstance(args[0], str) and known:
+        return _raw(run, function, known, receiver, args)
     if name == "__call__" and isinstance(receiver, type):
         return _instance(run, site, receiver, args)
     if name == "__str__" and function.__objclass__ is object and operators.own(run, receiver, "__repr__") is not None:
@@ -192,6 +204,22 @@ def _wrapper(run: Any, site: Any, function: Any, receiver: Any, args: tuple) -> 
         if comes_from_learner(run, args[0]):
             return _drain(run, function, args, {})
     return None
+
+
+def _raw(run: Any, function: Any, known: str, receiver: Any, args: tuple) -> Iterator[Any]:
+    """object.__setattr__ and its kin on a shared object: an access to the field, past the class's own hooks."""
+    kind, mode = RAW[function.__name__]
+
+    def action() -> Any:
+        value = function(*args)
+        if mode:
+            run.changed(run.running, args[1] if len(args) > 1 else None)
+        else:
+            run.learn(value, f"{known}.{args[0]}")
+        return value
+
+    show = (lambda _: args[1]) if kind == "write" else same
+    return (yield Op(kind, f"{known}.{args[0]}", action, touched=[((known, args[0]), mode)], show=show))
 
 
 def _instance(run: Any, site: Any, cls: type, args: tuple) -> Iterator[Any]:

@@ -40,8 +40,7 @@ ROWS = {
 TREATMENT = MappingProxyType({name: how for how, names in ROWS.items() for name in names.split()})
 # Classes that are there for old code alone: nothing parses to them.
 ABSTRACT = frozenset(
-    "AST mod stmt expr expr_context boolop operator unaryop cmpop excepthandler pattern type_ignore type_param slice "
-    "Index ExtSlice Suite AugLoad AugStore Param Num Str Bytes NameConstant Ellipsis".split()
+    ["AST", "mod", "stmt", "expr", "expr_context", "boolop", "operator", "unaryop", "cmpop", "excepthandler", "pattern", "type_ignore", "type_param", "slice", "Index", "ExtSlice", "Suite", "AugLoad", "AugStore", "Param", "Num", "Str", "Bytes", "NameConstant", "Ellipsis"]
 )
 
 

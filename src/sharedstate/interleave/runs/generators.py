@@ -12,11 +12,19 @@ from sharedstate.interleave.access.lazy import Lazy, plain, shell
 from sharedstate.interleave.access.models import requests
 from sharedstate.interleave.run import NOTHING, Run, SimThread
 from sharedstate.interleave.sites import (
-    EMIT, PUSH, READY, STEP, Dropped, NotModelled, OutOfSteps, Unsupported,
+    EMIT,
+    PUSH,
+    READY,
+    STEP,
+    Dropped,
+    Interrupted,
+    NotModelled,
+    OutOfSteps,
+    Unsupported,
 )  # fmt: skip
 
 DEPTH_LIMIT = 900
-OWN = (Unsupported, NotModelled, OutOfSteps)
+OWN = (Unsupported, NotModelled, OutOfSteps, Interrupted)
 
 
 class GeneratorRun(Run):
@@ -42,7 +50,7 @@ class GeneratorRun(Run):
             return self._resume(thread, None, None)
         try:
             value = perform(self, thread, thread.site, thread.request)
-        except OWN:
+        except (*OWN, KeyboardInterrupt):
             raise
         except BaseException as error:
             return self._resume(thread, None, error)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+import logging
 from collections import Counter
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
@@ -59,7 +61,9 @@ def witness(
     Raises nothing but KeyboardInterrupt: what stands in the way (a tracer, no threads, asyncio) is in the report.
     """
     began = perf_counter()
-    look = Search(setup, threads, outcome, known, Crew(follow))
+    look = Search(setup, threads, outcome, known, Crew(functools.cache(follow)))
+    pools = logging.getLogger("concurrent.futures")  # a pool's worker that is unwound would say so
+    quiet, pools.disabled = pools.disabled, True
     stage = Stage(look.crew.me)
     try:
         look.why = unfit(threads) or stage.claim() or look.crew.opcodes.open() or look.crew.enlist(len(threads))
@@ -74,6 +78,7 @@ def witness(
     except (Exception, SystemExit, Leave) as error:
         look.why = f"setup, outcome or the interpreter raised {type(error).__name__}: {error}"
     finally:
+        pools.disabled = quiet
         look.crew.close()
         look.crew.opcodes.close()
         stage.close()
