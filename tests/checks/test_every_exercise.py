@@ -9,7 +9,7 @@ from sharedstate.checks.assess import assess
 from sharedstate.checks.types import Case
 
 REGISTRY = Registry()
-ALL = [one for unit in REGISTRY.modules for one in REGISTRY.exercises(unit)]
+ALL = [one for unit in REGISTRY.units() for one in REGISTRY.exercises(unit)]
 FEW = ("01.2",)  # these have nothing to draw: the same cases for every seed
 each = pytest.mark.parametrize("one", ALL, ids=lambda one: one.id)
 

@@ -10,7 +10,7 @@ import pytest
 
 from sharedstate import paths
 from sharedstate.checks import Registry
-from sharedstate.checks.bank import Cell, code_cells
+from sharedstate.checks.bank import Cell, code_cells, wrong_answers
 from sharedstate.checks.notebook import check_notebook
 
 LABS = [name for name, folder in paths.units().items() if (folder / "lab.py").exists()]
@@ -54,15 +54,9 @@ def test_an_untouched_lab_earns_nothing(tmp_path: Path, unit: str) -> None:
 
 @each_lab
 def test_patching_the_check_changes_nothing_outside(tmp_path: Path, unit: str) -> None:
-    wrong = [Cell(path.read_text(encoding="utf-8"), ()) for path in one_wrong_each(unit)]
+    wrong = [Cell(wrong_answers(room.folder)[0].source, ()) for room in Registry().rooms(unit)]
     patch = Cell(PATCH.replace("UNIT", unit[:2]), ())
     path = write(tmp_path, unit, [*code_cells(paths.units()[unit] / "lab.py")[:1], patch, *wrong])
     assert all(e.ok for e in check_notebook(path).exercises), "the trick must work inside"
     report = check_notebook(path, isolated=True)
     assert not any(e.ok for e in report.exercises), str(report)
-
-
-def one_wrong_each(unit: str) -> list[Path]:
-    """Return a wrong answer for each exercise."""
-    folder = paths.units()[unit] / "wrong_answers"
-    return [sorted(folder.glob(f"{e.id}_*.py"))[0] for e in Registry().exercises(unit)]

@@ -8,12 +8,12 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from sharedstate.checks import assess, exercise, exercises
-from sharedstate.checks.unit03_hunt import ALIKE
-from sharedstate.checks.unit03_words import SYMBOLS, uneven
+from sharedstate.checks import Registry, assess, exercise, exercises
 from sharedstate.passcodes import SYMBOLS as LIBRARYS
 from sharedstate.passcodes import generate, passcode_at
 
+BATCH, HUNT, FOLD = (Registry().room(name).module() for name in ("03.1", "03.2", "03.4"))
+SYMBOLS = FOLD.SYMBOLS
 JUNK = (
     None, 7, "yes", [], [1], ["a"] * 6, {}, [None, None], [[True, False]], [["x"], ["y"]],
     {"batches": [], "global": False}, {"batches": [["a" * 16] * 5], "global": False}, {"codes": [1], "global": False},
@@ -96,7 +96,7 @@ def test_the_hash_of_numbers_is_not_said_to_change_with_the_process(number: str,
 
 
 def test_pairs_said_to_seed_alike_do() -> None:
-    state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in ALIKE[:3]]
+    state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in HUNT.ALIKE[:3]]
              for shift in (64, 96, 128)}
     assert all(len(set(state[shift][number])) < len(state[shift][number]) for number, shift in enumerate(state))
     assert random.Random(7).getstate() == random.Random(6 << 32 | 7).getstate()
@@ -129,7 +129,7 @@ def test_only_248_bytes_fold_evenly_and_without_waste(limit: int) -> None:
 def test_evenness_is_seen_and_missed_where_it_should_be() -> None:
     draw = random.Random(1)
     fair = ["".join(draw.choices(SYMBOLS, k=16)) for _ in range(2000)]
-    assert not uneven(fair)
-    assert uneven(["".join(SYMBOLS[byte % 62] for byte in draw.randbytes(16)) for _ in range(2000)])
-    assert uneven([code[:15] + "a" for code in fair])
+    assert not BATCH.bias(fair)
+    assert BATCH.bias(["".join(SYMBOLS[byte % 62] for byte in draw.randbytes(16)) for _ in range(2000)])
+    assert BATCH.bias([code[:15] + "a" for code in fair])
     assert SYMBOLS == LIBRARYS

@@ -9,9 +9,11 @@ import random
 import numpy as np
 import pytest
 
-from sharedstate.checks.unit03_memory import Memory
-from sharedstate.checks.unit03_process import another_process, asks_for_its_hash, global_state, watched
+from sharedstate.checks import Registry
 
+HUNT, NUMBER = (Registry().room(name).module() for name in ("03.2", "03.3"))
+Memory, another_process, asks_for_its_hash = HUNT.Memory, HUNT.another_process, HUNT.asks_for_its_hash
+global_state, watched = NUMBER.global_state, NUMBER.watched
 FORMS = {
     "global list": "seen = []\ndef answer():\n    seen.append(1)\n    return len(seen)",
     "global number": "n = 0\ndef answer():\n    global n\n    n += 1\n    return n",

@@ -37,7 +37,7 @@ class Child:
 
     def __init__(self, registry: Registry, extra_path: tuple[str, ...] = ()) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="sharedstate-check-", ignore_cleanup_errors=True)
-        told = json.dumps({"modules": dict(registry.modules), "path": list(extra_path)})
+        told = json.dumps({"course": str(registry.course), "path": list(extra_path)})
         package = str(Path(__file__).resolve().parents[2])
         command = [sys.executable, "-I", "-X", "utf8", "-c", START, package, told]
         group = {"start_new_session": True} if os.name == "posix" else {"creationflags": 0x200}

@@ -8,7 +8,6 @@ import secrets
 import time
 from dataclasses import dataclass, replace
 
-from .. import paths
 from .answers import decode
 from .assess import judge_value
 from .bank import Cell, default_controls, setup_source
@@ -100,11 +99,11 @@ class Grader:
 
     def _among_controls(self, child: Child, exercise: Exercise, source: str, seed: int) -> Verdict:
         """Load all sources before the first is run, so that what one patches hits the controls too."""
-        folder = _unit_folder(exercise)
-        controls = exercise.controls() or (default_controls(folder, exercise) if folder else ())
+        room = self.registry.room(exercise.id)
+        controls = exercise.controls() or default_controls(room.folder)
         if {control.ok for control in controls} != {True, False}:
             raise ValueError(f"{exercise.id} needs a right and a wrong control to be judged from source.")
-        setup = setup_source(folder) if folder else ""
+        setup = setup_source(room.unit_folder)
         order = [Control(source, False), *controls]
         shuffled = random.SystemRandom().sample(order, len(order))
         handles = {secrets.token_hex(8): control for control in shuffled}
@@ -203,8 +202,3 @@ def _problem(exercise: Exercise, reply: dict) -> Verdict:
     if type(told) is not list or [type(part) for part in told] != [str, str] or not SLUG.fullmatch(told[0]):
         return exercise.wrong("unusable", "The notebook's process gave no usable reply.")
     return exercise.wrong("unusable" if told[0] == "ok" else told[0], told[1][:MESSAGE_LIMIT])
-
-
-def _unit_folder(exercise: Exercise) -> object:
-    """Return course/<unit>/ of an exercise, None when the course has no such unit."""
-    return next((folder for name, folder in paths.units().items() if name[:2] == exercise.unit), None)

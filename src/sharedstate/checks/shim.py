@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import BinaryIO
 
 from .answers import require_expected, untouched
@@ -121,10 +122,10 @@ class Shim:
 
 
 def main() -> None:
-    """Serve until the pipe closes; argv[2] is JSON: {"modules": {unit: module}, "path": [folders]}."""
+    """Serve until the pipe closes; argv[2] is JSON: {"course": folder, "path": [folders]}."""
     told = json.loads(sys.argv[2])
     sys.path[:0] = told["path"]
     requests, replies = private_pipes()
     silence_check()
-    Shim(Registry(told["modules"])).serve(requests, replies)
+    Shim(Registry(Path(told["course"]))).serve(requests, replies)
     os._exit(0)  # threads that the notebook left behind do not hold the process
