@@ -8,10 +8,11 @@ import pytest
 
 from sharedstate import paths
 from sharedstate.checks import Case, Registry, assess, exercise, exercises
+from sharedstate.checks.scenarios import FEWEST, mallory_at
 from sharedstate.checks.shown import shown_source
 
 UNIT = paths.units()["01_passcode_race"]
-SCHEDULE = Registry().room("01.1").module()
+VAULTS = exercise("01.1").checkers
 TRUTH = Registry().room("01.2").module().TRUTH
 
 JUNK = (None, True, 7, "yes", [], [1], ["a"] * 100, {}, {"answers": [True]}, [None, None], [[True], [False]])
@@ -78,8 +79,9 @@ def test_the_failing_schedule_is_shown_for_the_race() -> None:
 
 
 def test_two_switches_are_the_fewest() -> None:
-    minimal = SCHEDULE._room(SCHEDULE.VAULT, "s3cret", "guess").explore(strategy="preemptions", preemptions=2).minimal
-    assert (minimal.preemptions, minimal.switches) == (1, SCHEDULE.FEWEST)
+    vault = mallory_at(next(iter(VAULTS.values())), "s3cret", "guess")
+    minimal = vault.explore(strategy="preemptions", preemptions=2).minimal
+    assert (minimal.preemptions, minimal.switches) == (1, FEWEST)
 
 
 def lab_classes() -> dict[str, ast.ClassDef]:
@@ -89,8 +91,9 @@ def lab_classes() -> dict[str, ast.ClassDef]:
 
 
 def test_the_class_that_is_judged_is_the_labs_and_a_day_later_it_has_a_line_more() -> None:
-    lab, vault, logged = lab_classes()["VaultChecker"], SCHEDULE.VAULT("a"), SCHEDULE.LOGGED("a")
-    assert ast.unparse(lab) == ast.unparse(ast.parse(shown_source(SCHEDULE.__file__, "VaultChecker")))
+    lab, (vault, logged) = lab_classes()["VaultChecker"], (kind("a") for kind in VAULTS.values())
+    check = str(Registry().room("01.1").folder / "check.py")
+    assert ast.unparse(lab) == ast.unparse(ast.parse(shown_source(check, "VaultChecker")))
     assert vault.check("a") is logged.check("a") is True
     assert {**vars(vault), "last_seen": "a"} == vars(logged)
 

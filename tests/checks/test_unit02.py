@@ -9,9 +9,10 @@ import pytest
 
 from sharedstate.checks import Case, Registry, assess, exercise, exercises
 from sharedstate.checks.bank import load_answer
+from sharedstate.checks.scenarios import mallory_at
 
-FIXES, SCHEDULES, TASKS, ORDER = (Registry().room(name).module() for name in ("02.1", "02.2", "02.3", "02.6"))
-HALVES = SCHEDULES.HALVES
+FIXES, TASKS, ORDER = (Registry().room(name).module() for name in ("02.1", "02.3", "02.6"))
+HALVES = exercise("02.2").checkers
 JUNK = (
     None, True, 7, "yes", [], [1], ["a"] * 100, {}, {"verdict": 1, "schedule": None},
     {"verdict": "broken", "schedule": 3}, {"verdict": "deadlock", "schedule": None}, {"price": 1, "print": False},
@@ -41,7 +42,7 @@ def test_no_value_that_a_child_may_send_is_accepted_or_breaks_the_judge(one: obj
 
 @pytest.mark.parametrize("name", HALVES)
 def test_every_half_fix_is_broken_with_two_switches(name: str) -> None:
-    found = SCHEDULES.room(HALVES[name], "word1").explore("dpor")
+    found = mallory_at(HALVES[name], "word1", "guess").explore("dpor")
     assert found.verdict == "broken" and found.minimal.switches == 2 and found.minimal.confirmed
 
 

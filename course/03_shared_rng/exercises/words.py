@@ -6,8 +6,6 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 
-from sharedstate.checks.types import AnswerProblem
-
 SYMBOLS = string.ascii_letters + string.digits
 LENGTH = 16
 PIECE = 8  # symbols in a row that honest passcodes do not share: for 3,000 of them a chance of 2 in a million
@@ -16,13 +14,6 @@ GAPS = (
     10, 16, 20, 24, 26, 31, 37, 62, 64, 100, 101, 128, 255, 256, 257, 360, 365, 500, 512, 997, 1000, 1009, 1024, 4096,
     9973, 10_000, 65_535, 65_536, 65_537, 10**5, 2**20, 10**6, 1_000_003, 2**24, 10**9, 2**31 - 1, 2**31,
 )  # what people leave room for
-
-
-def given(value: object, what: str) -> object:
-    """Return what a function gave; raise AnswerProblem("untouched") for None, which is what an empty one gives."""
-    if value is None:
-        raise AnswerProblem("untouched", f"{what} returns nothing yet.")
-    return value
 
 
 def passcode_complaint(codes: object, count: int, where: str) -> str | None:

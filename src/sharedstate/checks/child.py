@@ -12,15 +12,30 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+from collections.abc import Mapping
 from pathlib import Path
 
-from .answers import decode
+import psutil
+
 from .registry import Registry
 
 MAX_LINE = 4_000_000
 MAX_TOTAL = 40_000_000
 PASSED_ON = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL")
 START = "import sys; sys.path.insert(0, sys.argv[1]); from sharedstate.checks.shim import main; main()"
+
+
+def decode(text: str) -> object:
+    """Return the data of JSON text; ValueError for anything that is not strict JSON or too deep."""
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _refuse(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
 
 
 class ChildFailed(Exception):
@@ -64,6 +79,23 @@ class Child:
             raise ChildFailed("forged-reply", "The notebook's code wrote on the grader's pipe.")
         return found
 
+    def run_cells(
+        self, cells: Mapping[int, str], seconds: float, until: float
+    ) -> tuple[dict[int, str], tuple[int, ChildFailed] | None]:
+        """Execute numbered cells in order, each in at most so many seconds, all of them until a time (monotonic).
+
+        Returns what was raised in which, and where and how it ended before the last one, if it did.
+        """
+        raised: dict[int, str] = {}
+        for number, source in cells.items():
+            try:
+                reply = self.ask(max(0.0, min(seconds, until - time.monotonic())), do="cell", source=source)
+            except ChildFailed as failure:
+                return raised, (number, failure)
+            if reply.get("error"):
+                raised[number] = str(reply["error"])
+        return raised, None
+
     def _next(self, seconds: float) -> bytes:
         try:
             line = self.lines.get(timeout=seconds)
@@ -105,8 +137,6 @@ class Child:
 
 def kill_tree(process: subprocess.Popen) -> None:
     """End a process, its group, and every descendant that can still be found."""
-    import psutil
-
     with contextlib.suppress(psutil.Error):
         for descendant in psutil.Process(process.pid).children(recursive=True):
             with contextlib.suppress(psutil.Error):

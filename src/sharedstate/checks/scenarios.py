@@ -1,18 +1,20 @@
-"""Plain data from the explorer, for checks that try a learner's code in every order."""
+"""Exercises about schedules: a learner's code tried in every order, or a learner's schedule played on our code."""
 
 from __future__ import annotations
 
 import contextlib
+import re
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any, ClassVar, TypeGuard
+
+from sharedstate.interleave import Scenario, Trace
+from sharedstate.interleave.execution import SetupNotReset
 
 from .shown import PSEUDO
-from .types import AnswerProblem
-
-if TYPE_CHECKING:
-    from sharedstate.interleave import Scenario, Trace
+from .types import AnswerProblem, Case, Exercise, Verdict, is_record
 
 SECONDS = 3.0
 OWN_FILES = ("check.py", PSEUDO)
@@ -26,8 +28,6 @@ def explored(room: Scenario) -> dict[str, object]:
     Raises AnswerProblem("hidden-state") for an answer that keeps something from one run to the next, where no new
     object can undo it: on its class, in its module.
     """
-    from sharedstate.interleave.execution import SetupNotReset
-
     try:
         result = room.explore("dpor", seconds=SECONDS, first=True)
     except SetupNotReset as problem:
@@ -43,16 +43,26 @@ def _drawn(trace: Trace) -> str:
     return replace(trace, steps=tuple(steps)).show("text").text
 
 
-def readable(value: object) -> bool:
+Slip = tuple[str, str, float]  # reason, words, points
+
+
+class Explored(Exercise):
+    """`run` returns what `explored` returns, and the judge goes by the explorer's verdict."""
+
+    def by_verdict(self, value: object, praise: str, slips: Mapping[str, Slip], otherwise: Slip, what: str) -> Verdict:
+        """Right where all orders were proved; else the slip of this verdict. {verdict} stands for it in the words."""
+        if not readable(value):
+            return self.unseen(what)
+        if value["verdict"] == "proved":
+            return self.right(praise)
+        reason, said, points = slips.get(value["verdict"], otherwise)
+        return self.wrong(reason, said.replace("{verdict}", value["verdict"]), points, value["schedule"])
+
+
+def readable(value: object) -> TypeGuard[dict[str, Any]]:
     """True for a value of `explored`, exactly."""
-    return (type(value) is dict and {*value} == KEYS and type(value["verdict"]) is str
+    return (is_record(value, KEYS) and type(value["verdict"]) is str
             and type(value["schedule"]) in (str, type(None)))
-
-
-def schedule_of(value: Mapping[str, object]) -> str | None:
-    """Return the schedule of an explored value."""
-    text = value["schedule"]
-    return text if type(text) is str else None
 
 
 def require_methods(kind: object, *names: str) -> None:
@@ -114,3 +124,98 @@ class Stack:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+# --- a schedule that a learner wrote
+
+
+FEWEST, LONGEST = 2, 40
+PLAYERS = ("alice", "mallory")
+WORD = re.compile(rf"({'|'.join(PLAYERS)})(\*\d{{0,3}})?", re.ASCII)
+
+
+class LetsMalloryIn(Exercise):
+    """The answer is a list of words for `play`, which lets Mallory in with a wrong passcode, in the fewest switches.
+
+    A case's inputs are "checker", the name of one of `checkers`, and the passcodes "right" and "wrong".
+    unplayable: the reason for words that cannot be played. example_asks_all: False where the lab's example asks only
+    whether Mallory gets in. too_many: what to tell whose schedule has too many {switches}.
+    """
+
+    checkers: ClassVar[Mapping[str, type]]
+    praise: ClassVar[str]
+    too_many: ClassVar[str]
+    unplayable: ClassVar[str] = "not-possible"
+    example_asks_all: ClassVar[bool] = True
+
+    def run(self, answer: Any, case: Case) -> object:
+        """Return the words as they are: the schedule is played where it is judged."""
+        return answer
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """Play the words: Mallory is in, everybody finishes, and nobody switches without need."""
+        given = case.inputs
+        checker = self.checkers[given["checker"]]
+        bad = bad_word(value)
+        if bad is not None:
+            return self.wrong("bad-word", f"{self.where(case)}{bad}")
+        try:
+            trace = mallory_at(checker, given["right"], given["wrong"]).play(value)
+        except ValueError as problem:
+            return self.wrong(self.unplayable, f"{self.where(case)}This schedule cannot be played: {problem}")
+        found = self._slip(case, trace)
+        if found is None:
+            return self.right(self.praise)
+        reason, said, points = found
+        return self.wrong(reason, f"{self.where(case)}{said}", points, _drawn_at(checker.__name__, trace))
+
+    def _slip(self, case: Case, trace: Trace) -> Slip | None:
+        if trace.answers.get("mallory") is not True:
+            return self.refused(case, trace)
+        if case.visible and not self.example_asks_all:
+            return None
+        if not trace.finished:
+            return self.unfinished(case)
+        switches = trace.switches
+        return ("not-minimal", self.too_many.format(switches=switches), 1.0) if switches > FEWEST else None
+
+    def where(self, case: Case) -> str:
+        """Return what every message begins with."""
+        return ""
+
+    @abstractmethod
+    def refused(self, case: Case, trace: Trace) -> Slip:
+        """Say what to tell whose Mallory is refused, or has no answer."""
+
+    @abstractmethod
+    def unfinished(self, case: Case) -> Slip:
+        """Say what to tell who leaves somebody standing."""
+
+
+def mallory_at(checker: type, right: str, wrong: str) -> Scenario:
+    """Alice with the right passcode and Mallory with a wrong one at one checker."""
+    calls = {"alice": lambda c: c.check(right), "mallory": lambda c: c.check(wrong)}
+    return Scenario(lambda: checker(right), calls, never=lambda state, answers: answers["mallory"] is True)
+
+
+def bad_word(value: object) -> str | None:
+    """Say what is wrong with the first thing in a schedule that is no word of it; None when all are."""
+    if type(value) is not list:
+        return f"{value!r} is no list of words such as 'alice*3' or 'mallory*'."
+    if not 0 < len(value) <= LONGEST:
+        return f"A list of {len(value)} words is no schedule: write 1 to {LONGEST}."
+    bad = [word for word in value if type(word) is not str or not WORD.fullmatch(word)]
+    return _told(bad[0]) if bad else None
+
+
+def _told(word: object) -> str:
+    name = word.partition("*")[0] if type(word) is str else ""
+    if name.isidentifier() and name not in PLAYERS:
+        return f"{word!r}: nobody here is called {name!r}, only 'alice' and 'mallory'."
+    return f"{word!r} is no word of a schedule. Write 'alice*3' or 'mallory*'."
+
+
+def _drawn_at(place: str, trace: Trace) -> str:
+    """Draw a trace with the class's name for each place: the check plays its own copy of the lab's class."""
+    steps = tuple(replace(step, where=place) for step in trace.steps)
+    return replace(trace, steps=steps, here="", token="").show("text").text

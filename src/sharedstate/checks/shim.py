@@ -13,8 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
-from .answers import require_expected, untouched
-from .assess import assess, exception_text, run_case
+from .assess import assess, exception_text, require_expected, run_case, untouched
 from .bank import load_answer
 from .registry import Registry
 from .types import AnswerProblem, Case, Exercise
@@ -100,6 +99,8 @@ class Shim:
         """Run the answer on one case and return its value as JSON text."""
         exercise = self.registry.exercise(request["exercise"])
         found = self._find(exercise, request["handle"])
+        if untouched(found):
+            raise AnswerProblem("untouched", f"`{exercise.answer}` is still empty.")
         require_expected(exercise, found)
         text, problem = run_case(exercise, found, Case.from_json(request["case"]), request["limit"])
         if problem is not None:
@@ -116,8 +117,6 @@ class Shim:
         found = known.get(exercise.answer, Shim) if handle == NOTEBOOK else self.answers.get(handle, Shim)
         if found is Shim:
             raise AnswerProblem("missing", f"Nothing here defines `{exercise.answer}`.")
-        if untouched(found):
-            raise AnswerProblem("untouched", f"`{exercise.answer}` is still empty.")
         return found
 
 

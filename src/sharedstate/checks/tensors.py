@@ -6,10 +6,11 @@ Two forms leave: `told` keeps the numbers in one flat list, with nan and inf as 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
-from .types import AnswerProblem
+from .types import AnswerProblem, Case, Exercise, Verdict, is_record
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -17,6 +18,57 @@ if TYPE_CHECKING:
 FORM = frozenset({"shape", "dtype", "data"})
 MOST = 20_000  # numbers that a told tensor may hold
 MOST_NESTED = 200_000
+
+
+class TensorFunction(Exercise):
+    """The answer is a function of tensors that gives one tensor; it is asked once for each of `forms`.
+
+    forms: a name for each asking, with the names of the inputs that are handed over, in order. dtypes: those of them
+    that become tensors; any other input is handed over as it is. result: what the function gives, in words.
+    The results are looked at when all are there, so that none may lie in another one's memory.
+    """
+
+    expects: ClassVar[str] = "a function"
+    forms: ClassVar[Mapping[str, tuple[str, ...]]]
+    dtypes: ClassVar[Mapping[str, str]]
+    result: ClassVar[str]
+
+    def run(self, answer: Any, case: Case) -> object:
+        """Ask for every form; what was handed over must be as it was."""
+        answers = []
+        for names in self.forms.values():
+            given, kept = ([self._handed(case, name) for name in names] for _ in "ab")
+            answers.append(answer(*given))
+            for one, before, name in zip(given, kept, names, strict=True):
+                if name in self.dtypes:
+                    unchanged(one, before, self.answer)
+        return {form: told(found, self.answer) for form, found in zip(self.forms, answers, strict=True)}
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """Look at the forms of all results, then at their numbers."""
+        if not is_record(value, self.forms):
+            return self.wrong("wrong-shape", f"Nothing could be read of {self.result}.")
+        shape, dtype = self.wanted_form(case)
+        for form in self.forms:
+            bad = complaint(value[form], shape, dtype, f"Case '{case.label}': {self.result}")
+            if bad:
+                return self.wrong("wrong-shape", bad)
+        return self.numbers(case, value, shape)
+
+    def dtype_of(self, case: Case, name: str) -> str:
+        """Return the dtype of an input that becomes a tensor."""
+        return self.dtypes[name]
+
+    def _handed(self, case: Case, name: str) -> Any:
+        return tensor(case[name], self.dtype_of(case, name)) if name in self.dtypes else case[name]
+
+    @abstractmethod
+    def wanted_form(self, case: Case) -> tuple[list[int], str]:
+        """Return the shape and the dtype that every result should have."""
+
+    @abstractmethod
+    def numbers(self, case: Case, value: dict[str, Any], shape: list[int]) -> Verdict:
+        """Judge the numbers: value[form] is a told tensor of the right form."""
 
 
 def tensor(numbers: Sequence[object], dtype: str) -> Tensor:
@@ -69,7 +121,7 @@ def _plain(number: object) -> object:
 
 def complaint(value: object, shape: list[int], dtype: str, what: str) -> str | None:
     """Return what is wrong with the form of a told tensor; None when it has this shape and dtype."""
-    if type(value) is not dict or set(value) != FORM:
+    if not is_record(value, FORM):
         return f"{what} could not be read."
     if value["shape"] != shape or type(value["data"]) is not list or len(value["data"]) != math.prod(shape):
         return f"{what} has the shape {value['shape']}, and {shape} is asked for."
@@ -109,9 +161,9 @@ def plain_tensor(found: object, what: str) -> dict[str, object]:
     return {"shape": list(found.shape), "dtype": _dtype(found), "data": found.tolist()}
 
 
-def is_plain_tensor(value: object) -> bool:
+def is_plain_tensor(value: object) -> TypeGuard[dict[str, Any]]:
     """True for what `plain_tensor` returns: exact types, and data that fills the shape."""
-    if type(value) is not dict or set(value) != FORM or type(value["dtype"]) is not str:
+    if not is_record(value, FORM) or type(value["dtype"]) is not str:
         return False
     shape = value["shape"]
     if type(shape) is not list or not all(type(n) is int for n in shape):

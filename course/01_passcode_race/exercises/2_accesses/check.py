@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.checks.types import Case, Exercise, Verdict
 
@@ -34,7 +35,7 @@ class NameTheAccesses(Exercise):
         """One case for each class; the first is the lab's example."""
         return [Case(name, {"name": name}, visible=name == "Turnstile") for name in TRUTH]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Return what the answer says about this class, None when it says nothing."""
         return answer.get(case["name"])
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.values import require_pair
 
 RAISED = "raised"
 SHOWN = 60
@@ -91,10 +93,9 @@ class TwoInvariants(Exercise):
             _crowd(code, other),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Call both functions on copies of the outcome."""
-        if len(answer) != 2 or not all(callable(f) for f in answer):
-            raise AnswerProblem("wrong-shape", "`invariants` should be a pair of functions.")
+        require_pair(answer, "`invariants` should be a pair of functions.")
         given = {name: _revived(found) for name, found in case["answers"].items()}
         return [_asked(function, case["correct"], dict(case["asked"]), dict(given)) for function in answer]
 

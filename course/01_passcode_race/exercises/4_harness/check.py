@@ -8,8 +8,9 @@ import random
 import threading
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 
 SEEN = frozenset({"answers", "error", "printed", "complained", "threads", "calls"})
 RAISES = MappingProxyType({"torn page": ValueError, "lost book": LookupError})
@@ -51,7 +52,7 @@ class MeasuringHarness(Exercise):
             _case("no request at all", "compare", [], 2),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Call the harness with a probe for a checker, and return what could be seen."""
         probe, stage, wings = _Probe(case.inputs), _Stage(), _Stage()
         answers, error, given = None, None, list(case["candidates"])
@@ -69,8 +70,8 @@ class MeasuringHarness(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Printing first, then exceptions, then the answers, then the threads."""
-        if type(value) is not dict or {*value} != SEEN:
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+        if not is_record(value, SEEN):
+            return self.unseen()
         if value["printed"] is not False:
             message = (
                 "Something was printed inside a worker thread. It lands in whichever cell is running. "

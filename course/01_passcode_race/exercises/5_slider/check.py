@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from types import MappingProxyType
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import Case, Verdict
+from sharedstate.checks.values import PlainFunction, Slips, SlipTable
 
 BEYOND = 10**300
 LOW, HIGH = 0.15, 0.30  # a quarter by reasoning, about 0.2 when measured
 
-SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
+SLIPS: Slips = MappingProxyType({
     "the panel's start": ("off-by-scale", "A share of 0.25 * gap / interval; both are in seconds."),
     "four times the threads": ("threads-are-not-the-knob", "Switches per second did not change."),
     "two threads": ("threads-are-not-the-knob", "Two are enough: one is interrupted, one writes."),
@@ -25,7 +25,7 @@ SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
 })
 
 
-class PredictTheSlider(Exercise):
+class PredictTheSlider(PlainFunction, SlipTable):
     """The answer is false_accepts(requests, threads, gap, interval) -> the expected count."""
 
     id = "01.5"
@@ -34,7 +34,9 @@ class PredictTheSlider(Exercise):
     minutes = 8
     difficulty = 2
     points = 2.0
-    expects = "a function"
+    given = ("requests", "threads", "gap", "interval")
+    none_is_untouched = False
+    slips = SLIPS
 
     def cases(self, seed: int) -> list[Case]:
         """Start where the panel starts; then move one slider at a time, by a factor drawn from the seed."""
@@ -53,10 +55,6 @@ class PredictTheSlider(Exercise):
             _case("a gap longer than the interval", gap=0.004 * factor, interval=0.001),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
-        """Call the function with the case's sliders."""
-        return answer(case["requests"], case["threads"], case["gap"], case["interval"])
-
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare with the range that reasoning and measurement leave."""
         if type(value) not in (int, float):
@@ -65,10 +63,9 @@ class PredictTheSlider(Exercise):
         low, high = LOW * share * case["requests"], HIGH * share * case["requests"]
         if low <= value <= high:
             return self.right("You know what each slider does before you touch it.")
-        reason, hint = SAYS[case.label]
-        asked = ", ".join(f"{name}={case[name]:g}" for name in ("requests", "threads", "gap", "interval"))
+        asked = ", ".join(f"{name}={case[name]:g}" for name in self.given)
         said = f"{value:g}" if abs(value) < BEYOND else "a number beyond all bounds"
-        return self.wrong(reason, f"For {asked} your function says {said}. {hint}")
+        return self.slip(case, before=f"For {asked} your function says {said}. ")
 
 
 def _case(label: str, requests: int = 100_000, threads: int = 8, gap: float = 20e-6, interval: float = 0.005,

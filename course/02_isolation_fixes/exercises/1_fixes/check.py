@@ -6,14 +6,12 @@ import random
 import threading
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sharedstate.checks.scenarios import IMPORTS, explored
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
+from sharedstate.interleave import Scenario
 from sharedstate.interleave.state import vars_of
-
-if TYPE_CHECKING:
-    from sharedstate.interleave import Scenario
 
 WAYS = ("lock", "local", "thread-local", "immutable")
 SEEN = frozenset({"verdict", "schedule", "alone", "acquires", "kept", "writes", "local", "frozen", "after"})
@@ -68,7 +66,7 @@ class FixFourWays(Exercise):
         return [Case(way, {"way": way, "right": f"{words[0]}1", "wrong": f"{words[1]}2"}, way == "lock")
                 for way in WAYS]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Explore two visits at the class, and look at what it touches."""
         kind, right, wrong = answer.get(case["way"]), case["right"], case["wrong"]
         if not isinstance(kind, type):
@@ -83,8 +81,8 @@ class FixFourWays(Exercise):
     def judge(self, case: Case, value: object) -> Verdict:
         """Right alone, then in every order, then by the means that was asked for."""
         way = case["way"]
-        if type(value) is not dict or {*value} != SEEN:
-            return self.wrong("wrong-shape", f"Nothing could be seen of fixes[{way!r}].")
+        if not is_record(value, SEEN):
+            return self.unseen(f"fixes[{way!r}]")
         if value["alone"] != [True] + [False] * 6 or any(type(a) is not bool for a in value["alone"]):
             return self.wrong("wrong-answer", f"fixes[{way!r}] is wrong for a visitor who is alone: check() should "
                                               "return True for the passcode, letter by letter, and False for anything "
@@ -121,8 +119,6 @@ def _candidates(right: str, wrong: str) -> tuple[str, ...]:
 
 
 def _room(kind: type, right: str, wrong: str) -> Scenario:
-    from sharedstate.interleave import Scenario
-
     calls = {"alice": lambda c: c.check(right), "mallory": lambda c: c.check(wrong)}
     return Scenario(lambda: kind(right), calls,
                     never=lambda c, answers: answers["alice"] is not True or answers["mallory"] is not False)
@@ -130,8 +126,6 @@ def _room(kind: type, right: str, wrong: str) -> Scenario:
 
 def _torn(kind: type, right: str) -> Scenario:
     """A visitor whose candidate raises, and one who comes at any time."""
-    from sharedstate.interleave import Scenario
-
     def unlucky(checker: object) -> str:
         try:
             checker.check(Torn())

@@ -7,9 +7,11 @@ import inspect
 import random
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.scenarios import explored, readable, require_methods, schedule_of
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.scenarios import Explored, explored, require_methods
+from sharedstate.checks.types import AnswerProblem, Case, Verdict
+from sharedstate.interleave import Scenario
 
 WORDS = ("apple", "birch", "cedar", "daisy", "elder", "fern")
 ROUNDS = 12
@@ -29,7 +31,7 @@ SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
 })
 
 
-class GrainForTasks(Exercise):
+class GrainForTasks(Explored):
     """The answer is a class with put(value) and get(); each task has its own value."""
 
     id = "02.3"
@@ -49,7 +51,7 @@ class GrainForTasks(Exercise):
         return [Case(label, {"kind": label, "words": draw.sample(WORDS, 3)}, visible=label == "one task")
                 for label in SAYS]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Let real tasks use the store in every order; the explorer words an order that goes wrong."""
         require_methods(answer, "put", "get")
         if any(inspect.iscoroutinefunction(getattr(answer, name)) for name in ("put", "get")):
@@ -63,12 +65,8 @@ class GrainForTasks(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Proved or not."""
-        if not readable(value):
-            return self.wrong("wrong-shape", "Nothing could be seen of this store.")
-        if value["verdict"] == "proved":
-            return self.right("Each task has its own value, in every order.")
-        reason, said = SAYS[case.label]
-        return self.wrong(reason, said, schedule=schedule_of(value))
+        slip = (*SAYS[case.label], 0.0)
+        return self.by_verdict(value, "Each task has its own value, in every order.", {}, slip, "this store")
 
 
 def rooms(store: type, words: list[str]) -> Mapping[str, tuple[Callable, Mapping[str, Callable], Mapping[str, list]]]:
@@ -94,11 +92,9 @@ def _told(good: bool) -> dict[str, object]:
 
 def _schedule(setup: Callable, calls: Mapping[str, Callable], wanted: Mapping[str, list]) -> str | None:
     """Return the order that goes wrong, in the explorer's words; None where it cannot follow the store."""
-    from sharedstate.interleave import Scenario
-
     try:
         room = Scenario(setup, calls, never=lambda store, answers: dict(answers) != wanted)
-        return schedule_of(explored(room))
+        return explored(room)["schedule"]
     except Exception:
         return None
 

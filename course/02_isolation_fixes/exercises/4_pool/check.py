@@ -7,11 +7,13 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Verdict
+from sharedstate.checks.values import Slips, SlipTable
 
 USERS = ("ann", "ben", "cleo", "dora", "emil")
-SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
+SLIPS: Slips = MappingProxyType({
     "one request": ("wrong-user", "Inside the job, `mine.user` should be the request's user, and request() should "
                                   "return what the job returns."),
     "a falsy answer": ("answer-lost", "request() should return what the job returns, whatever that is."),
@@ -41,7 +43,7 @@ SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
 })
 
 
-class RequestInAPool(Exercise):
+class RequestInAPool(SlipTable):
     """The answer is request(mine, user, job): run job() with mine.user set, and leave nothing behind."""
 
     id = "02.4"
@@ -51,6 +53,7 @@ class RequestInAPool(Exercise):
     difficulty = 2
     points = 2.0
     expects = "a function"
+    slips = SLIPS
     seconds = 10.0
     judge_source = True
     imports = ("threading", "contextlib", "contextvars", "dataclasses", "concurrent.futures")
@@ -59,9 +62,9 @@ class RequestInAPool(Exercise):
         """One for each thing that can stay behind, with users drawn from the seed."""
         draw = random.Random(f"02.4:{seed}")
         return [Case(label, {"kind": label, "users": draw.sample(USERS, 4)}, visible=label == "one request")
-                for label in SAYS]
+                for label in SLIPS]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Play the case in a pool, and return who was seen where."""
         return PLAYS[case["kind"]](answer, *case["users"])
 
@@ -69,7 +72,7 @@ class RequestInAPool(Exercise):
         """Compare with what each place should have seen."""
         wanted = _wanted(case["kind"], *case["users"])
         if type(value) is not list:
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+            return self.unseen()
         if case["kind"] == "the job raises" and value[:1] != wanted[:1]:
             return self.wrong("swallowed", "The job raised KeyError('torn page'), and the caller of request() got "
                                            f"{value[:1]}. Pass the exception on.")
@@ -77,8 +80,7 @@ class RequestInAPool(Exercise):
             return self.wrong("one-by-one", "Two requests in two threads: the second had to wait for the first to end. "
                                             "Each thread has a `mine` of its own, so nobody has to wait.")
         if value != wanted or [type(v) for v in value] != [type(v) for v in wanted]:
-            reason, said = SAYS[case.label]
-            return self.wrong(reason, f"{said} Expected {wanted}, got {value}.")
+            return self.slip(case, behind=f" Expected {wanted}, got {value}.")
         return self.right("The thread lives on, and nothing of the request does.")
 
 

@@ -6,16 +6,19 @@ import random
 import threading
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.scenarios import IMPORTS, explored, readable, require_methods, schedule_of
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.scenarios import IMPORTS, Explored, explored, require_methods
+from sharedstate.checks.types import Case, Verdict, is_record
+from sharedstate.interleave import Scenario
 
 ALONE = frozenset({"numbers", "total", "count", "asked", "printed"})
 HELD = frozenset({"price", "print"})
 FAILED = frozenset({"raised", "total", "count", "next"})
+SEEN = "this till"
 
 
-class SmallestSection(Exercise):
+class SmallestSection(Explored):
     """The answer is a class Till with sell(item, price_of, print_receipt) -> the receipt's number."""
 
     id = "02.5"
@@ -43,7 +46,7 @@ class SmallestSection(Exercise):
             Case("a slow price, a slow printer", {"kind": "held", "prices": prices[:2]}),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Sell, and return what could be seen."""
         require_methods(answer, "sell")
         return PLAYS[case["kind"]](answer, list(case["prices"]))
@@ -55,8 +58,8 @@ class SmallestSection(Exercise):
         return judges[case["kind"]](case["prices"], value)
 
     def _alone(self, prices: list[int], value: object) -> Verdict:
-        if type(value) is not dict or {*value} != ALONE:
-            return self.wrong("wrong-shape", "Nothing could be seen of this till.")
+        if not is_record(value, ALONE):
+            return self.unseen(SEEN)
         numbers = list(range(1, len(prices) + 1))
         items = items_of(prices)
         if value["asked"] != items:
@@ -71,20 +74,15 @@ class SmallestSection(Exercise):
         return self.right("One customer at a time, the till is right.")
 
     def _orders(self, prices: list[int], value: object) -> Verdict:
-        if not readable(value):
-            return self.wrong("wrong-shape", "Nothing could be seen of this till.")
-        if value["verdict"] == "proved":
-            return self.right("No order of two sales loses anything.")
-        if value["verdict"] == "deadlock":
-            return self.wrong("deadlock", "Two customers wait for ever.", schedule=schedule_of(value))
-        if value["verdict"] != "broken":
-            return self.wrong("not-proved", f"Two sales at once could not be proved: {value['verdict']}.")
-        message = "Two sales at once: one is lost, or a receipt shows another sale's number or price, as below."
-        return self.wrong("loses-a-sale", message, schedule=schedule_of(value))
+        return self.by_verdict(value, "No order of two sales loses anything.", {
+            "deadlock": ("deadlock", "Two customers wait for ever.", 0.0),
+            "broken": ("loses-a-sale", "Two sales at once: one is lost, or a receipt shows another sale's number or "
+                                       "price, as below.", 0.0),
+        }, ("not-proved", "Two sales at once could not be proved: {verdict}.", 0.0), SEEN)
 
     def _held(self, prices: list[int], value: object) -> Verdict:
-        if type(value) is not dict or {*value} != HELD or any(type(v) is not bool for v in value.values()):
-            return self.wrong("wrong-shape", "Nothing could be seen of this till.")
+        if not is_record(value, HELD) or any(type(v) is not bool for v in value.values()):
+            return self.unseen(SEEN)
         if value["price"]:
             message = "While one customer's price is looked up, the next one waits. Is the till needed for that?"
             return self.wrong("price-inside", message, points=1.0)
@@ -104,8 +102,8 @@ class SmallestSection(Exercise):
         return self._failed("print_receipt", "jam-undoes-the-sale", message, wanted, value)
 
     def _failed(self, who: str, reason: str, message: str, wanted: Mapping[str, object], value: object) -> Verdict:
-        if type(value) is not dict or {*value} != FAILED:
-            return self.wrong("wrong-shape", "Nothing could be seen of this till.")
+        if not is_record(value, FAILED):
+            return self.unseen(SEEN)
         if value["raised"] is not True:
             return self.wrong("swallowed", f"{who} raised an exception, and sell() did not pass it on.")
         if value == wanted and [type(v) for v in value.values()] == [type(v) for v in wanted.values()]:
@@ -114,14 +112,10 @@ class SmallestSection(Exercise):
         return self.wrong(reason, f"{message} Yours: {yours}.")
 
     def _torn(self, prices: list[int], value: object) -> Verdict:
-        if not readable(value):
-            return self.wrong("wrong-shape", "Nothing could be seen of this till.")
-        if value["verdict"] == "deadlock":
-            message = "A price was no number, adding it raised, and the lock stayed: the next customer waits for ever."
-            return self.wrong("lock-stays", message, points=1.0, schedule=schedule_of(value))
-        if value["verdict"] != "proved":
-            return self.wrong("not-proved", f"Two sales, one of which fails, could not be proved: {value['verdict']}.")
-        return self.right("A sale that fails does not lock the till.")
+        return self.by_verdict(value, "A sale that fails does not lock the till.", {
+            "deadlock": ("lock-stays", "A price was no number, adding it raised, and the lock stayed: the next customer "
+                                       "waits for ever.", 1.0),
+        }, ("not-proved", "Two sales, one of which fails, could not be proved: {verdict}.", 0.0), SEEN)
 
 
 PATIENCE = 1.0  # seconds that a second sale may take; only a till that holds its lock too long needs them
@@ -146,8 +140,6 @@ def _alone(till_class: type, prices: list[int]) -> dict[str, object]:
 
 def _orders(till_class: type, prices: list[int]) -> dict[str, object]:
     """Two sales, in every order."""
-    from sharedstate.interleave import Scenario
-
     def sold(*numbers: int) -> list:
         return [[number, [[number, price]]] for number, price in zip(numbers, prices, strict=True)]
 
@@ -194,8 +186,6 @@ def _failed(till: object, prices: list[int], price_of: Callable, print_receipt: 
 
 def _torn(till_class: type, prices: list[int]) -> dict[str, object]:
     """A sale at a price that cannot be added, and another one at any time."""
-    from sharedstate.interleave import Scenario
-
     def unlucky(till: object) -> str:
         try:
             till.sell(0, lambda item: "a lot", lambda number, price: None)

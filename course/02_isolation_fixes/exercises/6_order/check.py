@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sharedstate.checks.scenarios import IMPORTS, explored, followed, readable, schedule_of
+from sharedstate.checks.scenarios import IMPORTS, Explored, Slip, explored, followed
 from sharedstate.checks.shown import shown_class
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
-
-if TYPE_CHECKING:
-    from sharedstate.interleave import Scenario
+from sharedstate.checks.types import AnswerProblem, Case, Verdict, is_record
+from sharedstate.interleave import Scenario
 
 NUMBERS = (9, 11, 100)
 
@@ -27,12 +25,13 @@ SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "to oneself, too much": ("self-transfer", "A transfer to oneself of more than one has should return False."),
 })
 SEEN = frozenset({"answer", "balances", "kept"})
+WHAT = "this transfer"
 
 
 Account: Any = shown_class(__file__, "Account")
 
 
-class OrderedTransfer(Exercise):
+class OrderedTransfer(Explored):
     """The answer is transfer(source, target, amount) -> bool; it takes the accounts' own locks."""
 
     id = "02.6"
@@ -59,7 +58,7 @@ class OrderedTransfer(Exercise):
                  ("two withdrawals", [amount, 100]), ("to oneself", [amount]), ("to oneself, too much", [amount - 1]))
         return alone + [Case(kind, {"kind": kind, "amount": amount, "balances": balances}) for kind, balances in kinds]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """One transfer, or the explorer on several."""
         amount, balances = case["amount"], case["balances"]
         if case["kind"] in ("alone", "torn"):
@@ -71,27 +70,22 @@ class OrderedTransfer(Exercise):
         """Alone first, then every order."""
         if case["kind"] in ("alone", "torn"):
             return self._alone(case, value)
-        if not readable(value):
-            return self.wrong("wrong-shape", "Nothing could be seen of this transfer.")
-        if value["verdict"] == "proved":
-            return self.right("Money is never lost, and nobody ever waits in a circle.")
-        if value["verdict"] == "deadlock":
-            message = f"Case '{case.label}': everybody waits for ever. The schedule shows who holds what."
-            return self.wrong("self-deadlock" if case.label.startswith("to oneself") else "deadlock", message,
-                              schedule=schedule_of(value))
-        if value["verdict"] == "not deterministic":
-            return self.wrong("by-chance", f"Case '{case.label}': the order hangs on chance, as that of id() and "
-                                           "hash() does. The auditor goes by number.")
-        if value["verdict"] != "broken":
-            message = (f"Case '{case.label}' could not be proved: {value['verdict']}. Take the locks in an order on "
-                       "which all agree, and wait for them; who tries again and again has no last order.")
-            return self.wrong("not-proved", message)
-        reason, said = SAYS[case.label]
-        return self.wrong(reason, said, schedule=schedule_of(value))
+        own = "self-deadlock" if case.label.startswith("to oneself") else "deadlock"
+        at = f"Case '{case.label}'"
+        slips: Mapping[str, Slip] = {
+            "deadlock": (own, f"{at}: everybody waits for ever. The schedule shows who holds what.", 0.0),
+            "not deterministic": ("by-chance", f"{at}: the order hangs on chance, as that of id() and hash() does. The "
+                                               "auditor goes by number.", 0.0),
+            "broken": (*SAYS[case.label], 0.0),
+        }
+        unproved = (f"{at} could not be proved: {{verdict}}. Take the locks in an order on which all agree, and wait "
+                    "for them; who tries again and again has no last order.")
+        praise = "Money is never lost, and nobody ever waits in a circle."
+        return self.by_verdict(value, praise, slips, ("not-proved", unproved, 0.0), WHAT)
 
     def _alone(self, case: Case, value: object) -> Verdict:
-        if type(value) is not dict or {*value} != SEEN or type(value["kept"]) is not bool:
-            return self.wrong("wrong-shape", "Nothing could be seen of this transfer.")
+        if not is_record(value, SEEN) or type(value["kept"]) is not bool:
+            return self.unseen(WHAT)
         if value["kept"]:
             said = f"Case '{case.label}': transfer() has ended, and a lock is still taken. The next one waits for ever."
             return self.wrong("lock-kept", said, points=1.0)
@@ -143,23 +137,17 @@ def opened(balances: list[int]) -> Callable[[], list[Account]]:
 
 
 def _there_and_back(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
-    from sharedstate.interleave import Scenario
-
     calls = {"ann": lambda b: transfer(b[0], b[1], amount), "ben": lambda b: transfer(b[1], b[0], amount)}
     return Scenario(opened(balances), calls, never=lambda b, answers: [b[0].balance, b[1].balance] != balances)
 
 
 def _circle(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
-    from sharedstate.interleave import Scenario
-
     calls = {"ann": lambda b: transfer(b[0], b[1], amount), "ben": lambda b: transfer(b[1], b[2], amount),
              "cy": lambda b: transfer(b[2], b[0], amount)}
     return Scenario(opened(balances), calls, never=lambda b, answers: sum(account.balance for account in b) != 300)
 
 
 def _auditor(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
-    from sharedstate.interleave import Scenario
-
     def audit(bank: list) -> int:
         one, two = bank
         with one.lock, two.lock:
@@ -171,8 +159,6 @@ def _auditor(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
 
 def _withdrawals(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
     """Two want the last money, and an auditor sees the account at any time that its lock is free."""
-    from sharedstate.interleave import Scenario
-
     def audit(bank: list) -> int:
         with bank[0].lock:
             return bank[0].balance
@@ -187,8 +173,6 @@ def _withdrawals(transfer: Transfer, amount: int, balances: list[int]) -> Scenar
 
 def _oneself(transfer: Transfer, amount: int, balances: list[int]) -> Scenario:
     """A transfer to oneself, and an auditor who wants the lock before or after it."""
-    from sharedstate.interleave import Scenario
-
     def audit(bank: list) -> int:
         with bank[0].lock:
             return bank[0].balance

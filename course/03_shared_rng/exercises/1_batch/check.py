@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from contextlib import nullcontext
+from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
+from sharedstate.checks.values import required
 
 from .memory import Memory
 from .process import WHY_NOT, another_process, global_state, hidden_state, watched
-from .words import bias, given, passcode_complaint, shared_piece, squares
+from .words import bias, passcode_complaint, shared_piece, squares
 
 
 class OwnBatch(Exercise):
@@ -41,7 +43,7 @@ class OwnBatch(Exercise):
             _case("the longer batch begins like the shorter", lengths),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Make the calls in order; was anybody's generator used on the way?"""
         calls = [tuple(call) for call in case["calls"]]
         with global_state(1):
@@ -55,7 +57,7 @@ class OwnBatch(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes first, then shared state, then the same again, then different from the others."""
-        if type(value) is not dict or set(value) != {"batches", "global"} or type(value["batches"]) is not list:
+        if not is_record(value, ("batches", "global")) or type(value["batches"]) is not list:
             return self.wrong("wrong-shape", "Nothing could be read of the batches.")
         calls, batches = case["calls"], value["batches"]
         calls = [*calls, *calls] if case["again"] else calls
@@ -113,7 +115,7 @@ def _asked(answer: object, calls: list[tuple]) -> list[object]:
     given_before: list[object] = []
     batches = []
     for call in calls:
-        batch = given(answer(*call), "unit_batch()")
+        batch = required(answer(*call), "unit_batch()")
         if any(batch is one for one in given_before[-20:]):
             said = "unit_batch() returned the very same list twice: who changes it changes it for all. Make a new one."
             raise AnswerProblem("same-list", said)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.values import required
 
 from .memory import Memory
 from .process import WHY_NOT, another_process, asks_for_its_hash
-from .words import GAPS, given, squares
+from .words import GAPS, squares
 
 WIDE = 2**32
 TOP = 2**64
@@ -50,11 +52,11 @@ class CollisionHunt(Exercise):
             _case("how many seeds there are", "broad", broad),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Return the first 128 bits of each pair's stream; for "twice" and "hash", once for each of two askings."""
         pairs = case["pairs"]
         if case["kind"] == "broad":
-            return capacity([given(answer(*pair), "derive()") for pair in pairs])
+            return capacity([required(answer(*pair), "derive()") for pair in pairs])
         if case["kind"] == "plain":
             return [[first_bits(answer(*pair)) for pair in pairs]]
         memory = Memory(answer)
@@ -135,7 +137,7 @@ MEETINGS = (
 
 def first_bits(seed: object) -> str:
     """Return the first 128 bits of the stream of a seed, as text. Raises AnswerProblem for what is no seed."""
-    if hasattr(given(seed, "derive()"), "generate_state"):
+    if hasattr(required(seed, "derive()"), "generate_state"):
         return "".join(f"{int(word):08x}" for word in seed.generate_state(4))
     if isinstance(seed, (int, str, bytes)) and not isinstance(seed, bool):
         return f"{random.Random(seed).getrandbits(128):032x}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from contextlib import nullcontext
+from typing import Any
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import Case, Exercise, Verdict, is_record
+from sharedstate.checks.values import required
 
 from .memory import Memory
 from .process import WHY_NOT, another_process, global_state, hidden_state, watched
-from .words import bias, given, passcode_complaint, shared_piece, squares
+from .words import bias, passcode_complaint, shared_piece, squares
 
 
 class NumberK(Exercise):
@@ -44,7 +46,7 @@ class NumberK(Exercise):
             _case("far away", far),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Make the calls in order; did anything change that outlives a call?"""
         calls, memory = [tuple(call) for call in case["calls"]], Memory(answer)
         with global_state(2):
@@ -53,13 +55,13 @@ class NumberK(Exercise):
                 codes, used = _twice(answer, memory, calls), []
             else:
                 with watched() if len(calls) < 100 else nullcontext([]) as used:
-                    codes = [given(answer(*call), "passcode()") for call in calls]
+                    codes = [required(answer(*call), "passcode()") for call in calls]
             return {"codes": codes, "global": bool(used) or memory.moved() or hidden_state() != before,
                     "kept": memory.changed()}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes, no shared state, the same in any order, different otherwise, evenly drawn."""
-        if type(value) is not dict or set(value) != {"codes", "global", "kept"}:
+        if not is_record(value, ("codes", "global", "kept")):
             return self.wrong("wrong-shape", "Nothing could be read of the passcodes.")
         calls, codes = case["calls"], value["codes"]
         calls = [*calls, *calls[::-1]] if case["again"] else calls
@@ -107,7 +109,7 @@ def _twice(answer: object, memory: Memory, calls: list[tuple]) -> list[object]:
     codes = []
     for number, asked in ((1, calls), (2, calls[::-1])):
         with another_process(number, answer):
-            codes += [given(answer(*call), "passcode()") for call in asked]
+            codes += [required(answer(*call), "passcode()") for call in asked]
         memory.rewind()
     return codes
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
+from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
+from sharedstate.checks.values import required
 
-from .words import SYMBOLS, given
+from .words import SYMBOLS
 
 FEW, MANY = 256, 4096  # bytes; what Python does for them should not grow with their number
 SLACK = 400  # steps of Python that may come on top: caches, warnings, imports
@@ -39,7 +41,7 @@ class FairFold(Exercise):
             _case("no byte at all", []),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Fold the array, then every byte alone; count the steps of Python for few bytes and for many."""
         import numpy as np
 
@@ -52,7 +54,7 @@ class FairFold(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Symbols, one for a byte; no loop; equal chances; nothing wasted; the order and the input kept."""
-        if type(value) is not dict or set(value) != SEEN or not _sound(value):
+        if not is_record(value, SEEN) or not _sound(value):
             return self.wrong("wrong-shape", "to_symbols() should return an array of ASCII codes.")
         if value["input"] != case["raw"]:
             message = "The array that was handed in is another one afterwards. It may be somebody's: work on a copy."
@@ -103,7 +105,7 @@ def _listed(result: object, where: str) -> list[int]:
     """Return an array's codes as plain integers. Raises AnswerProblem for anything but a flat array of them."""
     import numpy as np
 
-    given(result, where)
+    required(result, where)
     if not isinstance(result, np.ndarray) or result.ndim != 1 or result.dtype.kind not in "ui":
         found = getattr(result, "dtype", type(result).__name__)
         raise AnswerProblem("wrong-shape", f"{where} gave {found}: a flat numpy array of ASCII codes is wanted.")

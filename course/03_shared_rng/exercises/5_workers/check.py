@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pickle
 import random
+from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.values import require_pair, required
 
 from .memory import Memory
 from .process import another_process, global_state, keep_hidden_state
-from .words import given
 
 DRAWS = 4
 MANY = 1100  # workers: more than the thousand that people leave room for
@@ -41,10 +42,9 @@ class ForkSafe(Exercise):
             _case("many workers", [master, master + 1], list(range(MANY)), count=2),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Run every job as a forked child would: from a copy of it, and of the hidden generators; in two processes."""
-        if len(answer) != 2 or not all(callable(function) for function in answer):
-            raise AnswerProblem("wrong-shape", "`workers` should be a pair of functions: plan, work.")
+        require_pair(answer, "`workers` should be a pair of functions: plan, work.")
         rounds = []
         for number in (1, 2):  # the parent's hidden state, hash() and process number differ from run to run
             memory = Memory(*answer)
@@ -106,13 +106,13 @@ def _drawn(answer: tuple, case: Case, master: int, number: int) -> list[object]:
         memory.rewind()
         fork()
         with another_process(10 * number + child + 1, work):
-            rows.append(given(work(pickle.loads(jobs[place]), case["count"]), "work()"))
+            rows.append(required(work(pickle.loads(jobs[place]), case["count"]), "work()"))
     return rows
 
 
 def _copied(jobs: object, workers: int) -> list[bytes]:
     """Return the jobs as they arrive in other processes."""
-    given(jobs, "plan()")
+    required(jobs, "plan()")
     if type(jobs) not in (list, tuple) or len(jobs) != workers:
         raise AnswerProblem("wrong-shape", f"plan(master, {workers}) should return a list of {workers} jobs.")
     try:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Verdict
+from sharedstate.checks.values import Slips, SlipTable, required
 
-from .words import SYMBOLS, given
+from .words import SYMBOLS
 
-MISSED = MappingProxyType({
+MISSED: Slips = MappingProxyType({
     "other hands": ("sorts-away", "two units' batches were exchanged. Sorting everything hides it"),
     "one pair": ("sorts-away", "two units have exchanged one passcode. The heap as a whole is the same"),
     "order": ("sorts-within", "two passcodes of one unit have changed places"),
@@ -23,11 +25,12 @@ MISSED = MappingProxyType({
     "glued": ("joins", "two passcodes of a unit have become one text. Joined they look the same"),
     "in the middle": ("looks-in-places", "in a large run, one passcode in the middle of one unit is another one"),
     "at the end": ("looks-in-places", "in a large run, the last passcode of the last unit is another one"),
+    "another passcode": ("misses-a-passcode", "a passcode is another one"),
     "other letters": ("too-lenient", "a capital letter is a small one. Passcodes are compared letter by letter"),
 })
 
 
-class NoSortingAway(Exercise):
+class NoSortingAway(SlipTable):
     """The answer is reproduced(run, wanted) -> True when every unit got its own passcodes in order."""
 
     id = "03.6"
@@ -37,6 +40,7 @@ class NoSortingAway(Exercise):
     difficulty = 1
     points = 2.0
     expects = "a function"
+    slips = MISSED
 
     def cases(self, seed: int) -> list[Case]:
         """Good runs and every way in which one can be wrong."""
@@ -67,10 +71,10 @@ class NoSortingAway(Exercise):
             _case("no unit at all", {}, {}),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Ask about copies, with whole numbers as units; are the copies as before?"""
         run, wanted = _copy(case["run"]), _copy(case["wanted"])
-        said = given(answer(run, wanted), "reproduced()")
+        said = required(answer(run, wanted), "reproduced()")
         if [*run.items()] != [*_copy(case["run"]).items()] or [*wanted.items()] != [*_copy(case["wanted"]).items()]:
             message = "After the comparison a run is another one: something was sorted or taken out. Leave both alone."
             raise AnswerProblem("changes-input", message)
@@ -86,8 +90,7 @@ class NoSortingAway(Exercise):
             return self.right("Compared unit by unit, in order.")
         if truth:
             return self.wrong("false-alarm", f"Case '{case.label}': this run is right, and it was called wrong.")
-        reason, why = MISSED.get(case.label, ("misses-a-passcode", "a passcode is another one"))
-        return self.wrong(reason, f"A wrong run was called right: {why}.")
+        return self.slip(case, before="A wrong run was called right: ", behind=".")
 
 
 def _one_pair(wanted: dict) -> dict:

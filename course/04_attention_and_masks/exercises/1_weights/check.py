@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import random
+from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.tensors import complaint, indexed, tensor, told, unchanged
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.tensors import TensorFunction, indexed
+from sharedstate.checks.types import Case, Verdict
 
 CLOSE = 1e-4
 SUM_CLOSE = 1e-3
-FORMS = ("weights", "moved")
 
 
-class KeepTheStringTied(Exercise):
+class KeepTheStringTied(TensorFunction):
     """The answer is causal_weights(scores) -> weights, [..., q_len, kv_len], from the bottom right."""
 
     id = "04.1"
@@ -22,7 +23,9 @@ class KeepTheStringTied(Exercise):
     minutes = 12
     difficulty = 1
     points = 2.0
-    expects = "a function"
+    forms = MappingProxyType({"weights": ("scores",), "moved": ("other",)})
+    dtypes = MappingProxyType({"scores": "", "other": ""})
+    result = "the result"
     seconds = 10.0
 
     def cases(self, seed: int) -> list[Case]:
@@ -43,26 +46,16 @@ class KeepTheStringTied(Exercise):
             Case("the past at -1e40, float64", _inputs(_noise(draw, 4, 4, past=-1e40), "float64")),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
-        """Ask twice: with the scores, and with other scores in the future."""
-        scores, moved = (tensor(case[name], case["dtype"]) for name in ("scores", "other"))
-        kept = scores.clone()
-        found = {"weights": told(answer(scores), self.answer), "moved": told(answer(moved), self.answer)}
-        unchanged(scores, kept, self.answer)
-        return found
+    def dtype_of(self, case: Case, name: str) -> str:
+        """As the case says."""
+        return str(case["dtype"])
 
-    def judge(self, case: Case, value: object) -> Verdict:
-        """Form first; then the future, the past, whether the future moved anything; last the sums."""
-        shape = _shape(case["scores"])
-        if type(value) is not dict or set(value) != set(FORMS):
-            return self.wrong("wrong-shape", "Nothing could be read of the weights.")
-        for name in FORMS:
-            bad = complaint(value[name], shape, case["dtype"], f"Case '{case.label}': the result")
-            if bad:
-                return self.wrong("wrong-shape", bad)
-        return self._weights(case, value, shape)
+    def wanted_form(self, case: Case) -> tuple[list[int], str]:
+        """The form of the scores."""
+        return _shape(case["scores"]), case["dtype"]
 
-    def _weights(self, case: Case, value: dict, shape: list[int]) -> Verdict:
+    def numbers(self, case: Case, value: dict[str, Any], shape: list[int]) -> Verdict:
+        """First the future, then the past, whether the future moved anything; last the sums."""
         kv_len, shift = shape[-1], shape[-1] - shape[-2]
         cells = list(indexed(value["weights"], shape))
         bad = next((at for at, weight in cells if type(weight) is str), None)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from sharedstate.checks.tensors import complaint, indexed, told
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import Case, Exercise, Verdict, is_record
+from sharedstate.checks.values import require_pair
 
 KIND = "int64"
 FIRST = 2**40 + 1   # the first number to merge: not one that was cut, too large for a float32, and not the smallest
@@ -36,12 +38,11 @@ class CutWithoutALeak(Exercise):
             _case("one head", 2, 3, 1, 4),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Cut numbered channels; merge numbered heads that are cut right."""
         import torch
 
-        if len(answer) != 2 or not all(callable(function) for function in answer):
-            raise AnswerProblem("wrong-shape", "`cut` should be a pair of functions.")
+        require_pair(answer, "`cut` should be a pair of functions.")
         batch, length, heads, size = (case[name] for name in ("batch", "length", "heads", "size"))
         x = torch.arange(batch * length * heads * size).reshape(batch, length, heads * size)
         split = told(answer[0](x.clone(), heads), "split_heads")
@@ -50,7 +51,7 @@ class CutWithoutALeak(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Where did each number go? First the cut, then the way back."""
-        if type(value) is not dict or set(value) != {"split", "merged"}:
+        if not is_record(value, ("split", "merged")):
             return self.wrong("wrong-shape", "Nothing could be read of the two results.")
         batch, length, heads, size = (case[name] for name in ("batch", "length", "heads", "size"))
         shape, back = [batch, heads, length, size], [batch, length, heads * size]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sharedstate.checks.types import Case, Exercise, Verdict
 
@@ -49,7 +49,7 @@ class FindPlantedMasks(Exercise):
         cases.insert(draw.randrange(len(names) - len(wrong) + 1, len(names)), Case(f"{again}, again", {"mask": again}))
         return cases
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Hand the head with this mask to the test; what comes back is the test's word."""
         return answer(planted(case["mask"]))
 

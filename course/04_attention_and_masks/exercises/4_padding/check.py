@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.tensors import complaint, indexed, tensor, told, unchanged
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.tensors import TensorFunction, indexed
+from sharedstate.checks.types import Case, Verdict
 
 T, F = True, False
 
 
-class TwoMasksOneTable(Exercise):
+class TwoMasksOneTable(TensorFunction):
     """The answer is who_may_look(tokens [B, kv_len], q_len) -> [B, 1, q_len, kv_len], True = may look."""
 
     id = "04.4"
@@ -19,7 +21,9 @@ class TwoMasksOneTable(Exercise):
     minutes = 12
     difficulty = 2
     points = 2.0
-    expects = "a function"
+    forms = MappingProxyType({"table": ("tokens", "q_len")})
+    dtypes = MappingProxyType({"tokens": "bool"})
+    result = "the table"
     seconds = 10.0
 
     def cases(self, seed: int) -> list[Case]:
@@ -39,22 +43,15 @@ class TwoMasksOneTable(Exercise):
             Case("one row is nothing but padding", {"tokens": [[T, T, T, T], [F] * 4], "q_len": 4}),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
-        """Call the function; its table comes back as plain truth values."""
-        tokens = tensor(case["tokens"], "bool")
-        kept = tokens.clone()
-        found = told(answer(tokens, case["q_len"]), self.answer)
-        unchanged(tokens, kept, self.answer)
-        return found
+    def wanted_form(self, case: Case) -> tuple[list[int], str]:
+        """One table a row of the batch."""
+        tokens = case["tokens"]
+        return [len(tokens), 1, case["q_len"], len(tokens[0])], "bool"
 
-    def judge(self, case: Case, value: object) -> Verdict:
-        """Form, polarity, then the first wrong cell by what is wrong with it."""
+    def numbers(self, case: Case, value: dict[str, Any], shape: list[int]) -> Verdict:
+        """Polarity, then the first wrong cell by what is wrong with it."""
         tokens, q_len = case["tokens"], case["q_len"]
-        shape = [len(tokens), 1, q_len, len(tokens[0])]
-        bad = complaint(value, shape, "bool", f"Case '{case.label}': the table")
-        if bad:
-            return self.wrong("wrong-shape", bad)
-        cells = [(at, found, _wanted(tokens, q_len, at)) for at, found in indexed(value, shape)]
+        cells = [(at, found, _wanted(tokens, q_len, at)) for at, found in indexed(value["table"], shape)]
         if all(found is not wanted for _, found, wanted in cells):
             message = f"Case '{case.label}': True should mean *may look*. Yours is the opposite."
             return self.wrong("inverted", message)

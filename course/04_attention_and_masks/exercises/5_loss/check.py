@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import random
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import Case, Verdict
+from sharedstate.checks.values import PlainFunction
 
 FUTURE, OVERFITS, HONEST, OPEN = "sees the future", "overfits", "honest", "cannot tell"
 WORDS = (FUTURE, OVERFITS, HONEST, OPEN)
 NAMES = ("vocab", "tokens", "train", "validation", "last")
 
 
-class TooGood(Exercise):
+class TooGood(PlainFunction):
     """The answer is explain(vocab, tokens, train, validation, last) -> one of four words."""
 
     id = "04.5"
@@ -21,7 +22,8 @@ class TooGood(Exercise):
     minutes = 10
     difficulty = 2
     points = 2.0
-    expects = "a function"
+    given = NAMES
+    none_is_untouched = False
 
     def cases(self, seed: int) -> list[Case]:
         """Noise with small and large vocabularies, then text; the numbers drawn from the seed."""
@@ -49,10 +51,6 @@ class TooGood(Exercise):
             _case("text, worse at what it learned", 31, "text", 1.3, 0.9, 2.2),
             _case("text, nothing wrong", 65, "text", 2.1, 2.15, round(draw.uniform(2.0, 2.4), 2)),
         ]
-
-    def run(self, answer: object, case: Case) -> object:
-        """Call the function with the report."""
-        return answer(*(case[name] for name in NAMES))
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare with what the report proves."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 from sharedstate.checks.tensors import counted, flat, is_plain_tensor, nested, plain_tensor, unchanged
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
+from sharedstate.checks.values import require_pair
 
 UNEVEN = (
     "a window that does not fit the width", "a window that does not fit the height",
@@ -44,10 +46,9 @@ class CutAndJoin(Exercise):
             _case("everything at once", [2, 2 * size, 3 * size, 3], size),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Cut an image whose numbers are their places; join windows that are known to be right."""
-        if len(answer) != 2 or not all(callable(f) for f in answer):
-            raise AnswerProblem("wrong-shape", "`windows` should be the pair (partition, join).")
+        require_pair(answer, "`windows` should be the pair (partition, join).")
         partition, join = answer
         _, height, width, _ = shape = list(case["shape"])
         try:
@@ -68,8 +69,8 @@ class CutAndJoin(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare both with the places that the pixels must have."""
-        if type(value) is not dict or set(value) != SEEN:
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+        if not is_record(value, SEEN):
+            return self.unseen()
         if case.label in UNEVEN:
             return self._uneven(case, value)
         if value["error"] is not None:

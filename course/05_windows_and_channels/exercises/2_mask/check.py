@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from sharedstate.checks.tensors import is_plain_tensor, plain_tensor
 from sharedstate.checks.types import Case, Exercise, Verdict
@@ -36,7 +37,7 @@ class RegionMask(Exercise):
             _case("three windows a side", 9, 9, 3, draw.choice((1, 2))),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Ask for the mask of this image."""
         sizes = (case["height"], case["width"], case["size"], case["shift"])
         return plain_tensor(answer(*sizes), "region_mask")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from sharedstate.checks.tensors import counted, is_plain_tensor, nested, plain_tensor, unchanged
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import Case, Exercise, Verdict, is_record
 
 SEEN = frozenset({"groups", "result"})
 MODULUS = 251
@@ -37,7 +38,7 @@ class HeightThenWidth(Exercise):
             _case("many channels", [3, 2, 3, draw.randrange(5, 8)], "order"),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Run the answer with a plain function for attention, and note what groups it was given."""
         groups: list[dict[str, object]] = []
 
@@ -53,8 +54,8 @@ class HeightThenWidth(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """The groups of both layers first, then the result."""
-        if type(value) is not dict or set(value) != SEEN or type(value["groups"]) is not list:
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+        if not is_record(value, SEEN) or type(value["groups"]) is not list:
+            return self.unseen()
         shape, result = list(case["shape"]), value["result"]
         if not is_plain_tensor(result) or result["shape"] != shape:
             got = result["shape"] if is_plain_tensor(result) else "no tensor"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sharedstate.checks.tensors import unchanged
 from sharedstate.checks.types import Case, Exercise, Verdict
@@ -36,7 +36,7 @@ class LeakFinder(Exercise):
         return [Case(kind, {"batch": 2 if kind == VISIBLE else batch, "seed": start + n}, kind == VISIBLE)
                 for n, kind in enumerate(LAYERS)]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Give the answer one layer and a batch, and return the pairs that it found."""
         import torch
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sharedstate.checks.tensors import is_plain_tensor, plain_tensor, unchanged
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
@@ -66,7 +66,7 @@ class LayerBox(Exercise):
                              "dtype": "float32" if label == "32-bit floats" else "float64"}, label == VISIBLE)
                 for n, (label, heads, kv, pieces) in enumerate(shapes)]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Feed the pieces to one box, or to two in turn; return every answer as plain data."""
         if case.label != SEVERAL:
             return {"outputs": self._fed_in_turn(answer, case, (0,))}
@@ -91,13 +91,13 @@ class LayerBox(Exercise):
         outputs = value.get("outputs") if type(value) is dict and len(value) == 1 else None
         numbers = (0, *IN_TURN) if case.label == SEVERAL else (0,)
         if type(outputs) is not list or len(outputs) != len(numbers):
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+            return self.unseen()
         shared = self._shared(case, outputs)
         if shared:
             return shared
         for number, found in zip(numbers, outputs, strict=True):
             if type(found) is not list or len(found) != len(_asked(case)):
-                return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+                return self.unseen()
             problem = self._problem(case, number, found)
             if problem:
                 return problem

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 
 VISIBLE, TEXTS = "a prompt of three", "three texts on one machine, the first one again at the end"
 STOPPED, ENDED = "the stop stands in the prompt", "the prompt ends with the stop"
@@ -98,7 +99,7 @@ class DecodeLoop(Exercise):
             found.append(_case(label, draw.randrange(10**6), prompts, count, place))
         return found
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Let the answer write on each prompt of the case, on one machine."""
         machine, texts, kept = Machine(case["seed"], case["words"]), [], []
         for prompt in case["prompts"]:
@@ -118,16 +119,16 @@ class DecodeLoop(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """First the tokens, then what was fed for them."""
-        if type(value) is not dict or set(value) != {"texts", "fed"} or type(value["texts"]) is not list:
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+        if not is_record(value, ("texts", "fed")) or type(value["texts"]) is not list:
+            return self.unseen()
         texts = value["texts"]
         if any(type(t) is not list or not all(type(n) is int for n in t) for t in texts):
             return self.wrong("wrong-shape", "decode should return a list of tokens.")
         if len(texts) != len(case["prompts"]):
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+            return self.unseen()
         right = [written(case["seed"], p, case["count"], case["stop"], case["words"]) for p in case["prompts"]]
         if not _is_record(value["fed"]):
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+            return self.unseen()
         fed = self._fed(case, right, texts, _relabelled(value["fed"]))
         return self._tokens(case, right, texts, fed) or fed or self.right("Every token written, each fed once.")
 

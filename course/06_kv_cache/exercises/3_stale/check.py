@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Verdict
+from sharedstate.checks.values import PlainFunction
 
 Mask = list[list[bool]]
 VISIBLE = "causal"
@@ -26,7 +28,7 @@ def stale_keys(mask: Mask, old: int, layers: int) -> list[list[int]]:
     return found
 
 
-class StaleKeys(Exercise):
+class StaleKeys(PlainFunction):
     """The answer is stale(mask, old, layers) -> for each layer the sorted places of the stale keys."""
 
     id = "06.3"
@@ -35,7 +37,7 @@ class StaleKeys(Exercise):
     minutes = 10
     difficulty = 3
     points = 3.0
-    expects = "a function"
+    given = ("mask", "old", "layers")
 
     def cases(self, seed: int) -> list[Case]:
         """Causal; both ways; windows that pass news on by one word a layer; masks without any order."""
@@ -63,19 +65,14 @@ class StaleKeys(Exercise):
             found.append(_case(f"without order {number}", size, old, 4, lambda i, j, d=dice, s=share: d.random() < s))
         return found
 
-    def run(self, answer: object, case: Case) -> object:
-        """Ask the answer; the mask must stay as it is."""
-        mask = [list(row) for row in case["mask"]]
-        found = answer(mask, case["old"], case["layers"])
-        if found is None:
-            raise AnswerProblem("untouched", "stale returns nothing yet.")
+    def run(self, answer: Any, case: Case) -> object:
+        """Ask the answer; what it gave must stay as it is when it is asked again."""
+        found = self.called(answer, case)
         if type(found) not in (list, tuple):
             said = f"stale should return a list with a list for each layer; it returned {type(found).__name__}."
             raise AnswerProblem("wrong-shape", said)
-        if mask != case["mask"]:
-            raise AnswerProblem("changes-its-input", "stale changes the mask, which belongs to the caller.")
         seen = _copied(found)
-        answer([list(row) for row in case["mask"]], case["old"], case["layers"] + 1)
+        self.called(answer, case, layers=case["layers"] + 1)
         if _copied(found) != seen:
             said = "an answer given earlier has changed since. Give new lists each time: one list for all is shared."
             raise AnswerProblem("overwrites-its-answers", said)

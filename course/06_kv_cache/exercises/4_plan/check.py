@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
@@ -83,7 +84,7 @@ class Planner(Exercise):
             _case("past what a float holds, too large", odd, 10**23, [2, 3], 1, 10**24 + 1),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Ask for a plan; a refusal comes back with its numbers."""
         from sharedstate.kvcache.memory import DoesNotFit
 
@@ -106,7 +107,7 @@ class Planner(Exercise):
         """Compare with the truth; where it differs, name the rule that would give what was found."""
         lengths = {"fits": 2, "refused": 3}
         if type(value) is not list or not value or type(value[0]) is not str or len(value) != lengths.get(value[0]):
-            return self.wrong("wrong-shape", "Nothing could be seen of this run.")
+            return self.unseen()
         if not all(type(number) is int for number in value[1:]):
             said = "Bytes, requests and tokens are whole numbers: use // and no float."
             return self.wrong("not-a-whole-number", said)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Verdict, is_record
+from sharedstate.checks.values import PlainFunction
 
 VISIBLE = "with a cache"
 PARTS = ("projections", "attention", "feed_forward", "head")
@@ -26,7 +28,7 @@ def cost(shape: dict, context: int, cached: bool) -> dict[str, int]:
     }
 
 
-class CostModel(Exercise):
+class CostModel(PlainFunction):
     """The answer is step_cost(shape, context, cached) -> {part: operations}."""
 
     id = "06.5"
@@ -35,7 +37,7 @@ class CostModel(Exercise):
     minutes = 10
     difficulty = 2
     points = 3.0
-    expects = "a function"
+    given = ("shape", "context", "cached")
 
     def cases(self, seed: int) -> list[Case]:
         """With a cache and without, grouped heads, one token, long contexts, sizes of every kind."""
@@ -58,17 +60,12 @@ class CostModel(Exercise):
             _case("a large model, without", large, 4096, False),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
-        """Ask for the costs; the shape must stay as it is."""
-        shape = dict(case["shape"])
-        found = answer(shape, case["context"], case["cached"])
-        if found is None:
-            raise AnswerProblem("untouched", "step_cost returns nothing yet.")
-        if shape != case["shape"]:
-            raise AnswerProblem("changes-its-input", "step_cost changes the shape, which belongs to the caller.")
+    def run(self, answer: Any, case: Case) -> object:
+        """Ask for the costs; what it gave must stay as it is when it is asked again."""
+        found = self.called(answer, case)
         if type(found) is dict:
             kept = dict(found)
-            answer(dict(case["shape"]), case["context"] + 1, case["cached"])
+            self.called(answer, case, context=case["context"] + 1)
             if found != kept:
                 said = "a dict given earlier has changed since. Make a new one each time: one dict for all is shared."
                 raise AnswerProblem("overwrites-its-answers", said)
@@ -76,7 +73,7 @@ class CostModel(Exercise):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare part by part; name the mistake that would give the number found."""
-        if type(value) is not dict or set(value) != set(PARTS):
+        if not is_record(value, PARTS):
             return self.wrong("wrong-shape", f"step_cost should return a dict with the parts {', '.join(PARTS)}.")
         if not all(type(number) is int for number in value.values()):
             return self.wrong("not-a-whole-number", "Operations are whole numbers: use // and no float.")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.tensors import complaint, index, tensor, told, unchanged
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.tensors import TensorFunction, index
+from sharedstate.checks.types import Case, Verdict
 
 Mask = list[list[list[bool]]]
-FORMS = ("first", "second")
 
 
-class OnlyWhatIsValid(Exercise):
+class OnlyWhatIsValid(TensorFunction):
     """The answer is may_read(pool, slots, lengths, q_len) -> boolean [rows, q_len, capacity]."""
 
     id = "07.1"
@@ -20,7 +21,9 @@ class OnlyWhatIsValid(Exercise):
     minutes = 10
     difficulty = 1
     points = 2.0
-    expects = "a function"
+    forms = MappingProxyType({name: ("pool", "slots", name, "q_len") for name in ("lengths", "others")})
+    dtypes = MappingProxyType(dict.fromkeys(("pool", "slots", "lengths", "others"), "int64"))
+    result = "the mask"
 
     def cases(self, seed: int) -> list[Case]:
         """Rows that happen to be slots first; then recycled slots, zeros that are values, and other shapes."""
@@ -41,30 +44,16 @@ class OnlyWhatIsValid(Exercise):
             Case("a wide pool", _pool(draw, 3, wide, [2, 0], [wide - 1, 4, wide], 2)),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
-        """Ask twice, the second time with other lengths, and look at both answers when both are there."""
-        pool, slots = tensor(case["pool"], "int64"), tensor(case["slots"], "int64")
-        kept, answers = pool.clone(), []
-        for name in ("lengths", "others"):
-            lengths = tensor(case[name], "int64")
-            answers.append(answer(pool, slots, lengths, case["q_len"]))
-            unchanged(lengths, tensor(case[name], "int64"), self.answer)
-        unchanged(pool, kept, self.answer)
-        unchanged(slots, tensor(case["slots"], "int64"), self.answer)
-        return {form: told(found, self.answer) for form, found in zip(FORMS, answers, strict=True)}
+    def wanted_form(self, case: Case) -> tuple[list[int], str]:
+        """A row of the mask for each query of each row."""
+        return [len(case["slots"]), case["q_len"], len(case["pool"][0])], "bool"
 
-    def judge(self, case: Case, value: object) -> Verdict:
-        """Shape, then place by place."""
-        if type(value) is not dict or set(value) != set(FORMS):
-            return self.wrong("wrong-shape", "Nothing could be read of the mask.")
-        shape = [len(case["slots"]), case["q_len"], len(case["pool"][0])]
-        for form, name in zip(FORMS, ("lengths", "others"), strict=True):
-            bad = complaint(value[form], shape, "bool", f"Case '{case.label}': the mask")
-            if bad:
-                return self.wrong("wrong-shape", bad)
-            wanted = [cell for row in _truth(case, case[name]) for query in row for cell in query]
+    def numbers(self, case: Case, value: dict[str, Any], shape: list[int]) -> Verdict:
+        """Place by place."""
+        for form, (_, _, lengths, _) in self.forms.items():
+            wanted = _flat(_truth(case, case[lengths]))
             if value[form]["data"] != wanted:
-                return self._mismatch(case, name, value[form]["data"], wanted, shape)
+                return self._mismatch(case, lengths, value[form]["data"], wanted, shape)
         return self.right("Exactly what each request has written itself, and no place more.")
 
     def _mismatch(self, case: Case, name: str, found: list, wanted: list, shape: list[int]) -> Verdict:

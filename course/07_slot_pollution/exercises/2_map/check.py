@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
@@ -42,7 +43,7 @@ class MapInsteadOfOffsets(Exercise):
             _case("a long life", draw.randrange(3, 6), draw.randrange(2, 5), _life(draw)),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Play the operations on two maps; after each one ask for every place there may be."""
         if not any(hasattr(answer, name) for name in METHODS):
             raise AnswerProblem("untouched", "SlotMap has no method yet.")
@@ -54,7 +55,7 @@ class MapInsteadOfOffsets(Exercise):
         """Follow the operations with a plain record of who runs, and compare answer by answer."""
         operations = list(_operations(case))
         if type(value) is not list or len(value) != len(operations):
-            return self.wrong("wrong-shape", "Nothing could be seen of this map.")
+            return self.unseen("this map")
         record = _Record(case)
         for operation, answer in zip(operations, value, strict=True):
             found = record.complaint(operation, answer)

@@ -6,6 +6,7 @@ import contextlib
 import random
 from collections.abc import Iterator
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 
@@ -64,7 +65,7 @@ class OwnerTags(Exercise):
             _case("a long life", _life(draw)),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Play the events on two objects; after each, ask about every reader and place."""
         if not any(hasattr(answer, name) for name in METHODS):
             raise AnswerProblem("untouched", "Tags has no method yet.")
@@ -81,7 +82,7 @@ class OwnerTags(Exercise):
         """Follow the events with a plain record, and compare word by word."""
         events = list(_events(case))
         if type(value) is not list or len(value) != sum(event[0] == "look" for event in events):
-            return self.wrong("wrong-shape", "Nothing could be seen of these tags.")
+            return self.unseen("these tags")
         words, record, story = iter(value), _Record(), "nothing"
         for event in events:
             if event[0] != "look":

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.checks.shown import shown_class
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 
 Rows = list[list[int]]              # for each layer, the numbers of one request
 RUNNING, NEIGHBOUR, NEWCOMER, NEIGHBOURS = "ann", "ben", "cy", 99
@@ -107,7 +107,7 @@ class AllOrNothing(Exercise):
             _case(draw, "a new client hangs up", NEWCOMER, count=2, fails_at=2, error="Cancelled"),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Extend with the failure, then again without one, then once more with it (unless a neighbour moves)."""
         cache = WatchedCache(case)
         turns = [case["fails_at"], 0, case["fails_at"]][: _turns(case)]
@@ -116,7 +116,7 @@ class AllOrNothing(Exercise):
     def judge(self, case: Case, value: object) -> Verdict:
         """After a failure everything must be as before; the second try must give what a first one would."""
         if type(value) is not list or len(value) != _turns(case) or not all(map(_readable, value)):
-            return self.wrong("wrong-shape", "Nothing could be seen of this cache.")
+            return self.unseen("this cache")
         found = _failure(case, value[0]) if _error(case) else _success(case, value[0], case.label)
         if found is None and len(value) > 1:
             found = _success(case, value[1], "the second try")
@@ -157,7 +157,7 @@ def _tried(answer: object, cache: WatchedCache, case: Case, fails_at: int) -> di
 
 def _readable(value: object) -> bool:
     """True for a snapshot of the right form."""
-    if type(value) is not dict or set(value) != {"error", "slot", "free", "contents"}:
+    if not is_record(value, ("error", "slot", "free", "contents")):
         return False
     kinds = (type(value["slot"]), type(value["free"]), type(value["contents"]))
     return kinds == (dict, list, dict) and value["slot"].keys() == value["contents"].keys()

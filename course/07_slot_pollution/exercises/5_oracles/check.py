@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 from itertools import product
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.checks.types import Case, Exercise, Verdict
+from sharedstate.checks.types import Case, Verdict
+from sharedstate.checks.values import PlainFunction
 
 ORACLES = ("alone", "neighbour", "owner tag", "poison")
 TOKENS = "tokens"
@@ -21,7 +23,7 @@ WHY = MappingProxyType({
 })
 
 
-class PickTheOracle(Exercise):
+class PickTheOracle(PlainFunction):
     """The answer is who_sees(reads, wrong_alone, error, dtype) -> a set of oracles."""
 
     id = "07.5"
@@ -30,7 +32,7 @@ class PickTheOracle(Exercise):
     minutes = 10
     difficulty = 2
     points = 2.0
-    expects = "a function"
+    given = NAMES
 
     def cases(self, seed: int) -> list[Case]:
         """A stale slot first; then every kind of row, alone and batched, with errors around each tolerance."""
@@ -42,17 +44,15 @@ class PickTheOracle(Exercise):
             cases += [_case((reads, alone, error, dtype)) for error in errors]
         return cases
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Call the function; a set becomes a sorted list."""
-        found = answer(*(case[name] for name in NAMES))
+        found = self.called(answer, case)
         if type(found) not in (set, frozenset):
             return found
         return sorted(found) if all(type(name) is str for name in found) else [str(type(name)) for name in found]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare with what each oracle asks."""
-        if value is None:
-            return self.wrong("untouched", "who_sees returns nothing yet.")
         if type(value) is not list or value != sorted(set(map(str, value))):
             return self.wrong("wrong-shape", f"who_sees should return a set of names out of {ORACLES}.")
         if TOKENS in value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.checks.tensors import complaint, told
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
@@ -44,7 +45,7 @@ class PaddedBatch(Exercise):
             _case("many, right", many, draw.randrange(90), "right"),
         ]
 
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Pad twice, the second time with the prompts in reverse, and look at both when both are there."""
         found = [self._padded(answer, case, prompts) for prompts in _both(case)]
         return [{name: told(part, name) for name, part in zip(PARTS, parts, strict=True)} for parts in found]
