@@ -7,7 +7,9 @@ import random
 import sys
 from collections import deque
 from collections.abc import Callable
-from types import CodeType, FunctionType, MethodType, ModuleType
+from functools import partial
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
 
 CONTAINERS = (dict, list, set, deque, bytearray)
 MOST = 20_000  # things to look at
@@ -24,7 +26,7 @@ class Memory:
 
     def __init__(self, *functions: object) -> None:
         self._seen: dict[int, object] = {}
-        self._undo: list[tuple[object, Callable[[], object], object, Callable[[object], None]]] = []
+        self._undo: list[tuple[object, Callable[[], Any], Any, Callable[[Any], None]]] = []
         todo = [*functions]
         spaces = [space for function in functions for space in namespaces(function)]
         self._mine, self._modules = {id(space) for space in spaces}, {space.get("__name__") for space in spaces}
@@ -54,7 +56,7 @@ class Memory:
             return self._function(thing)
         if isinstance(thing, MethodType):
             return [thing.__self__, thing.__func__]
-        if isinstance(thing, functools.partial):
+        if isinstance(thing, partial):
             return [thing.func, *thing.args, *thing.keywords.values()]
         if isinstance(thing, CACHE):
             size = thing.cache_info
@@ -69,7 +71,7 @@ class Memory:
             return self._container(thing)
         return self._instance(thing)
 
-    def _note(self, thing: object, now: Callable[[], object], put: Callable[[object], None]) -> None:
+    def _note(self, thing: object, now: Callable[[], Any], put: Callable[[Any], None]) -> None:
         self._undo.append((thing, now, now(), put))
 
     def _function(self, function: FunctionType) -> list[object]:
@@ -77,11 +79,11 @@ class Memory:
             return []
         below = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), function.__dict__]
         for cell in function.__closure__ or ():
-            self._note(cell, lambda c=cell: _content(c), lambda then, c=cell: _fill(c, then))
+            self._note(cell, partial(_content, cell), partial(_fill, cell))
             below.append(_content(cell))
         names, space = _names(function.__code__), function.__globals__
         for name in names:
-            self._note(space, lambda n=name: space.get(n, MISSING), lambda then, n=name: _bind(space, n, then))
+            self._note(space, partial(space.get, name, MISSING), partial(_bind, space, name))
             below.append(space.get(name))
         return [thing for thing in below if not isinstance(thing, ModuleType)]
 
@@ -90,17 +92,18 @@ class Memory:
             return []
         fields = {name: value for name, value in vars(kind).items() if name not in ("__dict__", "__weakref__")}
         for name in fields:
-            self._note(kind, lambda n=name: vars(kind).get(n, MISSING), lambda then, n=name: setattr(kind, n, then))
+            self._note(kind, partial(_field, kind, name), partial(setattr, kind, name))
         return [getattr(value, "__func__", value) for value in fields.values()]
 
-    def _generator(self, thing: object) -> None:
+    def _generator(self, thing: Any) -> None:
         if isinstance(thing, random.Random):
             self._note(thing, thing.getstate, thing.setstate)
             return
         numpy_bits = getattr(thing, "bit_generator", thing)
-        self._note(thing, lambda: repr(numpy_bits.state), lambda then, s=numpy_bits.state: _set_state(numpy_bits, s))
+        state = numpy_bits.state
+        self._note(thing, lambda: repr(numpy_bits.state), lambda then: setattr(numpy_bits, "state", state))
 
-    def _container(self, thing: object) -> list[object]:
+    def _container(self, thing: Any) -> list[object]:
         kind = type(thing)
         self._note(thing, lambda: _shallow(thing), lambda then: _refill(thing, then))
         if isinstance(thing, bytearray):
@@ -141,14 +144,18 @@ def _names(code: CodeType) -> set[str]:
     return found
 
 
-def _content(cell: object) -> object:
+def _field(kind: type, name: str) -> object:
+    return vars(kind).get(name, MISSING)
+
+
+def _content(cell: CellType) -> object:
     try:
         return cell.cell_contents
     except ValueError:
         return MISSING
 
 
-def _fill(cell: object, value: object) -> None:
+def _fill(cell: CellType, value: object) -> None:
     if value is not MISSING:
         cell.cell_contents = value
 
@@ -160,15 +167,11 @@ def _bind(space: dict, name: str, value: object) -> None:
         space[name] = value
 
 
-def _set_state(bits: object, state: object) -> None:
-    bits.state = state
-
-
-def _shallow(thing: object) -> object:
+def _shallow(thing: Any) -> object:
     return [*thing.items()] if isinstance(thing, dict) else [*thing]
 
 
-def _refill(thing: object, then: list) -> None:
+def _refill(thing: Any, then: list) -> None:
     thing.clear()
     if isinstance(thing, (dict, set)):
         thing.update(then)
@@ -176,7 +179,7 @@ def _refill(thing: object, then: list) -> None:
         thing.extend(then)
 
 
-def _same(one: object, two: object) -> bool:
+def _same(one: Any, two: Any) -> bool:
     """The same objects in the same places; texts and numbers may be compared."""
     if type(one) is not type(two):
         return False

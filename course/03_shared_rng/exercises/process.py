@@ -8,7 +8,9 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import CodeType, FunctionType
+from functools import partial
+from types import CodeType, FrameType, FunctionType
+from typing import Any
 
 from .memory import namespaces
 
@@ -86,7 +88,7 @@ def watched() -> Iterator[list[str]]:
     """Note every use of the module random, and every new state of numpy's, also by one who puts the old one back."""
     used: list[str] = []
 
-    def look(frame: object, event: str, arg: object) -> None:
+    def look(frame: FrameType, event: str, arg: object) -> None:
         owner = getattr(arg, "__self__", None) if event == "c_call" else None
         if event == "call" and frame.f_code.co_filename == random.__file__:
             owner = frame.f_locals.get("self")
@@ -105,14 +107,15 @@ def watched() -> Iterator[list[str]]:
 @contextmanager
 def _numpy_watched(used: list[str]) -> Iterator[None]:
     """Numpy's functions are compiled and tell no profiler, so the two that set a state are exchanged for a while."""
-    numpy = sys.modules.get("numpy")
+    numpy: Any = sys.modules.get("numpy")
     known = {name: getattr(numpy.random, name) for name in ("seed", "set_state")} if numpy else {}
 
-    def noted(name: str) -> Callable[..., object]:
-        return lambda *given, **named: used.append(name) or known[name](*given, **named)
+    def noted(name: str, *given: object, **named: object) -> object:
+        used.append(name)
+        return known[name](*given, **named)
 
     for name in known:
-        setattr(numpy.random, name, noted(name))
+        setattr(numpy.random, name, partial(noted, name))
     try:
         yield
     finally:
@@ -120,7 +123,7 @@ def _numpy_watched(used: list[str]) -> Iterator[None]:
             setattr(numpy.random, name, function)
 
 
-def _numpys() -> object | None:
+def _numpys() -> Any:
     """Numpy's own hidden generator, if numpy is loaded."""
-    numpy = sys.modules.get("numpy")
+    numpy: Any = sys.modules.get("numpy")
     return numpy.random.mtrand._rand if numpy else None

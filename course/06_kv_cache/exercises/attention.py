@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 Rows = list[list[list[float]]]                  # [heads, tokens, channels]
 Sees = Callable[[int, int, int, int], bool]     # (row, queries, key, keys) -> may it look?
@@ -69,7 +70,7 @@ def near(found: object, wanted: Rows, tolerance: float) -> bool:
     return all(type(a) is float and abs(a - b) <= tolerance for a, b in pairs) if pairs else False
 
 
-def _pairs(found: object, wanted: object) -> Iterator[tuple[object, object]]:
+def _pairs(found: Any, wanted: Any) -> Iterator[tuple[object, float]]:
     if type(wanted) is not list:
         yield found, wanted
     elif type(found) is not list or len(found) != len(wanted):

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from .guard import Outcome, run_guarded
 from .types import AnswerProblem, Case, Exercise, Verdict
@@ -167,7 +168,7 @@ def encode(value: object) -> str:
     return text
 
 
-def plain(value: object, depth: int = 0) -> object:
+def plain(value: Any, depth: int = 0) -> object:
     """Return the value as JSON would carry it (tuples become lists); exact types only.
 
     Raises AnswerProblem("not-plain") for anything else: subclasses, NaN, sets, objects, too deep nesting.

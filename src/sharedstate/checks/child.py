@@ -22,6 +22,7 @@ from .registry import Registry
 
 MAX_LINE = 4_000_000
 MAX_TOTAL = 40_000_000
+NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP, on Windows
 PASSED_ON = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL")
 START = "import sys; sys.path.insert(0, sys.argv[1]); from sharedstate.checks.shim import main; main()"
 
@@ -55,10 +56,13 @@ class Child:
         told = json.dumps({"course": str(registry.course), "path": list(extra_path)})
         package = str(Path(__file__).resolve().parents[2])
         command = [sys.executable, "-I", "-X", "utf8", "-c", START, package, told]
-        group = {"start_new_session": True} if os.name == "posix" else {"creationflags": 0x200}
-        self.process = subprocess.Popen(
+        posix = os.name == "posix"
+        self.process: subprocess.Popen[bytes] = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            cwd=self.folder.name, env=_environment(self.folder.name), **group)
+            cwd=self.folder.name, env=_environment(self.folder.name),
+            start_new_session=posix, creationflags=0 if posix else NEW_GROUP)
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self._requests, self._replies = self.process.stdin, self.process.stdout
         self.lines: queue.SimpleQueue[bytes | ChildFailed] = queue.SimpleQueue()
         threading.Thread(target=self._read, name="grader-reader", daemon=True).start()
 
@@ -110,7 +114,7 @@ class Child:
         """Pass lines on until the pipe ends, or more comes than an honest child sends."""
         total = 0
         with contextlib.suppress(OSError, ValueError):
-            while line := self.process.stdout.readline(MAX_LINE + 1):
+            while line := self._replies.readline(MAX_LINE + 1):
                 total += len(line)
                 if len(line) > MAX_LINE or total > MAX_TOTAL:
                     self.lines.put(ChildFailed("flood", "The notebook's process sent far too much."))
@@ -120,8 +124,8 @@ class Child:
 
     def _write(self, data: bytes) -> None:
         with contextlib.suppress(OSError, ValueError):
-            self.process.stdin.write(data)
-            self.process.stdin.flush()
+            self._requests.write(data)
+            self._requests.flush()
 
     def __enter__(self) -> Child:
         return self
@@ -135,7 +139,7 @@ class Child:
         self.folder.cleanup()
 
 
-def kill_tree(process: subprocess.Popen) -> None:
+def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """End a process, its group, and every descendant that can still be found."""
     with contextlib.suppress(psutil.Error):
         for descendant in psutil.Process(process.pid).children(recursive=True):
@@ -148,8 +152,9 @@ def kill_tree(process: subprocess.Popen) -> None:
         process.kill()
     process.wait(timeout=10)
     for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):
-            pipe.close()
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
 
 
 def _environment(home: str) -> dict[str, str]:

@@ -22,7 +22,7 @@ KEYS = frozenset({"verdict", "schedule"})
 IMPORTS = ("threading", "contextlib", "contextvars", "dataclasses", "queue", "concurrent.futures", "time")
 
 
-def explored(room: Scenario) -> dict[str, object]:
+def explored(room: Scenario) -> dict[str, Any]:
     """Return the verdict, and the shortest failing schedule as text (None where nothing fails).
 
     Raises AnswerProblem("hidden-state") for an answer that keeps something from one run to the next, where no new
@@ -65,7 +65,7 @@ def readable(value: object) -> TypeGuard[dict[str, Any]]:
             and type(value["schedule"]) in (str, type(None)))
 
 
-def require_methods(kind: object, *names: str) -> None:
+def require_methods(kind: type, *names: str) -> None:
     """Raise AnswerProblem("untouched") for a class that lacks a method it should have."""
     missing = [name for name in names if not callable(getattr(kind, name, None))]
     if missing:
@@ -101,7 +101,7 @@ class Stack:
     def __enter__(self) -> Stack:
         return self
 
-    def enter_context(self, manager: object) -> object:
+    def enter_context(self, manager: Any) -> object:
         """Take a lock, or enter a context manager; the end gives it back."""
         if hasattr(manager, "acquire"):
             manager.acquire()
@@ -157,7 +157,7 @@ class LetsMalloryIn(Exercise):
         given = case.inputs
         checker = self.checkers[given["checker"]]
         bad = bad_word(value)
-        if bad is not None:
+        if bad is not None or not isinstance(value, list):
             return self.wrong("bad-word", f"{self.where(case)}{bad}")
         try:
             trace = mallory_at(checker, given["right"], given["wrong"]).play(value)

@@ -11,7 +11,10 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 from .assess import assess, exception_text, require_expected, run_case, untouched
 from .bank import load_answer
@@ -32,26 +35,21 @@ def private_pipes() -> tuple[BinaryIO, BinaryIO]:
     return requests, replies
 
 
-def make_shell() -> object:
+def make_shell() -> Any:
     """Return IPython's shell without a kernel: magics, top-level await and display work."""
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
-
     config = Config()
     config.HistoryManager.enabled = False
     shell = InteractiveShell.instance(config=config)
-    shell.enable_gui = lambda gui=None: None
+    setattr(shell, "enable_gui", lambda gui=None: None)  # noqa: B010 (a method, put out of action)
     return shell
 
 
 def silence_check() -> None:
     """Replace the check that a lab calls: here it has no say, and must not stop the run."""
-    from sharedstate import checks
-
     def quiet(*_: object, **__: object) -> None:
         """Do nothing: the grader asks the questions."""
 
-    checks.check = quiet
+    setattr(sys.modules["sharedstate.checks"], "check", quiet)  # noqa: B010 (the name that a lab imports)
 
 
 class Shim:
@@ -59,7 +57,7 @@ class Shim:
 
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
-        self.shell: object = None
+        self.shell: Any = None
         self.answers: dict[str, object] = {}
 
     def serve(self, requests: BinaryIO, replies: BinaryIO) -> None:

@@ -141,7 +141,7 @@ def index(flat: int, shape: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(place))
 
 
-def indexed(value: dict, shape: Sequence[int]) -> Iterator[tuple[tuple[int, ...], object]]:
+def indexed(value: dict, shape: Sequence[int]) -> Iterator[tuple[tuple[int, ...], Any]]:
     """Yield (index, number) of a told tensor."""
     for flat, number in enumerate(value["data"]):
         yield index(flat, shape), number
@@ -177,7 +177,7 @@ def _fills(data: object, shape: list[int]) -> bool:
     return type(data) is list and len(data) == shape[0] and all(_fills(item, shape[1:]) for item in data)
 
 
-def flat(data: object) -> Iterator[object]:
+def flat(data: object) -> Iterator[Any]:
     """Yield the numbers of nested lists, in order."""
     if type(data) is list:
         for item in data:

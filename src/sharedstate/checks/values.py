@@ -22,7 +22,7 @@ class PlainFunction(Exercise):
         """Call the function."""
         return self.called(answer, case)
 
-    def called(self, answer: Callable[..., object], case: Case, **other: object) -> object:
+    def called(self, answer: Callable[..., object], case: Case, **other: object) -> Any:
         """Call the answer on copies, with some inputs exchanged for others, and return what it gives.
 
         Raises AnswerProblem: "untouched" for None, "changes-its-input" when a copy is not as it was.

@@ -7,6 +7,7 @@ import sys
 import sysconfig
 from pathlib import Path
 from types import FrameType, TracebackType
+from typing import Any
 
 from .. import paths
 from .shown import PSEUDO
@@ -44,7 +45,7 @@ def place(filename: str, line: int) -> str:
     return f"{Path(filename).name}, line {line}"
 
 
-def _shell() -> object | None:
+def _shell() -> Any:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     return shell if hasattr(getattr(shell, "compile", None), "format_code_name") else None

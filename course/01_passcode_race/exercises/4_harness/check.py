@@ -64,9 +64,8 @@ class MeasuringHarness(Exercise):
         if given != list(case["candidates"]):
             said = "measure() changes the list of candidates. It belongs to the caller: work on a copy."
             raise AnswerProblem("changes-its-input", said)
-        seen = {"printed": stage.from_a_thread, "complained": wings.from_a_thread}
-        seen |= {"threads": probe.threads, "calls": probe.calls}
-        return {"answers": answers, "error": error, **seen}
+        return {"answers": answers, "error": error, "threads": probe.threads, "calls": probe.calls,
+                "printed": stage.from_a_thread, "complained": wings.from_a_thread}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Printing first, then exceptions, then the answers, then the threads."""
@@ -164,13 +163,13 @@ class _Stage(io.StringIO):
 class _Probe:
     """A checker that never errs, and can wait, raise or insist on company."""
 
-    def __init__(self, inputs: Mapping[str, object]) -> None:
+    def __init__(self, inputs: Mapping[str, Any]) -> None:
         self.kind, self.allowed = inputs["kind"], inputs["threads"]
         self.calls = self.threads = 0
         self.lock = threading.Lock()
         self.seen = threading.local()
         self.others_done = threading.Event()
-        self.meeting = threading.Barrier(inputs["threads"]) if self.kind == "meet" else None
+        self.meeting = threading.Barrier(inputs["threads"])
 
     def check(self, candidate: str) -> bool:
         """Answer whether the candidate is right, after whatever this probe does first."""

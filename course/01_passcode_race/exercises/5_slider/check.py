@@ -57,7 +57,7 @@ class PredictTheSlider(PlainFunction, SlipTable):
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Compare with the range that reasoning and measurement leave."""
-        if type(value) not in (int, float):
+        if not isinstance(value, (int, float)) or type(value) is bool:
             return self.wrong("not-a-number", f"false_accepts returned {value!r}; a number is expected.")
         share = 0.0 if case["threads"] < 2 else min(1.0, case["gap"] / case["interval"])
         low, high = LOW * share * case["requests"], HIGH * share * case["requests"]

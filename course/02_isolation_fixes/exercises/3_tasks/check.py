@@ -114,7 +114,7 @@ async def _every_order(setup: Callable, calls: Mapping[str, Callable], wanted: M
     return True
 
 
-async def _in_turn(name: str, visit: object, turns: list[str]) -> list:
+async def _in_turn(name: str, visit: Any, turns: list[str]) -> list:
     """Take the visit's steps when it is its turn; who has ended needs no more turns."""
     try:
         while True:
@@ -167,7 +167,7 @@ async def _generations(store_class: type, word: str) -> bool:
 def _visits(word: str | None, reads: int = 1) -> Callable:
     """A task that puts a word (None: nothing), waits, and gets."""
 
-    async def visit(store: object) -> list:
+    async def visit(store: Any) -> list:
         if word is not None:
             store.put(word)
         await asyncio.sleep(0)
@@ -176,7 +176,7 @@ def _visits(word: str | None, reads: int = 1) -> Callable:
     return visit
 
 
-async def _empty(store: object) -> list:
+async def _empty(store: Any) -> list:
     got = []
     for value in EMPTY:
         store.put(value)
@@ -186,7 +186,7 @@ async def _empty(store: object) -> list:
 
 
 def _twice(first: str, second: str) -> Callable:
-    async def visit(store: object) -> list:
+    async def visit(store: Any) -> list:
         store.put(first)
         await asyncio.sleep(0)
         store.put(second)

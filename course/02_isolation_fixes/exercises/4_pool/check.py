@@ -6,12 +6,18 @@ import random
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Verdict
 from sharedstate.checks.values import Slips, SlipTable
 
+WAIT = 2.0
+ONE_BY_ONE = "one by one"
+AMONG = "two threads, one inside the other in each"
+FALSY: tuple[object, ...] = (0, [], None)
 USERS = ("ann", "ben", "cleo", "dora", "emil")
 SLIPS: Slips = MappingProxyType({
     "one request": ("wrong-user", "Inside the job, `mine.user` should be the request's user, and request() should "
@@ -37,7 +43,7 @@ SLIPS: Slips = MappingProxyType({
     "a guest in a fresh thread": ("guest-not-set", "A guest's job in a thread that never had a user reads `mine.user`: "
                                                    "it should be there, and None."),
     "two threads at once": ("threads-mix", "Two requests in two threads saw each other's user."),
-    "two threads, one inside the other in each": (
+    AMONG: (
         "threads-mix", "Two threads at once, and in each a request inside a request: afterwards an outer one saw a "
                        "user of the other thread. What is remembered must be of one call, or lie in `mine`."),
 })
@@ -86,20 +92,16 @@ class RequestInAPool(SlipTable):
 
 def _wanted(kind: str, one: str, two: str, three: str, four: str) -> list:
     """Return what should be seen."""
-    return {
-        "one request": [one], "odd users": [0, "", False, 7], "a falsy answer": [0, [], None],
+    wanted: dict[str, list] = {
+        "one request": [one], "odd users": [0, "", False, 7], "a falsy answer": [*FALSY],
         "how often the job runs": [1, 1], "the next job of the thread": [one, None], "what else stays": [0],
         "what lies there already": [3, 3],
         "a guest comes next": [one, None], "a guest inside": [None, one], "a guest in a fresh thread": [None],
         "the job raises": ["KeyError: 'torn page'", None],
         "the job is cancelled": ["Cancelled: on its way", None], "one inside the other": [two, one, None],
         "two threads at once": [one, two], AMONG: [three, one, four, two, None, None],
-    }[kind]
-
-
-WAIT = 2.0
-ONE_BY_ONE = "one by one"
-AMONG = "two threads, one inside the other in each"
+    }
+    return wanted[kind]
 
 
 class Cancelled(BaseException):
@@ -116,7 +118,7 @@ class Desk:
         """The user that this thread finds now; None for nobody."""
         return getattr(self.mine, "user", None)
 
-    def ask(self, user: object, job: Callable[[], object]) -> object:
+    def ask(self, user: object, job: Callable[[], object]) -> Any:
         """One request."""
         return self.request(self.mine, user, job)
 
@@ -130,7 +132,7 @@ class Desk:
         return sum(user in repr(value) for value in vars(self.mine).values())
 
 
-def _told(pool: ThreadPoolExecutor, job: Callable[[], object]) -> object:
+def _told(pool: ThreadPoolExecutor, job: Callable[[], object]) -> Any:
     try:
         return pool.submit(job).result(WAIT)
     except (Exception, Cancelled) as error:
@@ -146,8 +148,13 @@ def _cancel() -> None:
 
 
 def _one(request: Callable, one: str, *_: str) -> list:
-    desk, ran = Desk(request), []
-    seen = desk.in_turn(lambda: desk.ask(one, lambda: ran.append(one) or desk.see()))
+    desk, ran = Desk(request), list[str]()
+
+    def job() -> object:
+        ran.append(one)
+        return desk.see()
+
+    seen = desk.in_turn(lambda: desk.ask(one, job))
     if seen == [None] and not ran:
         raise AnswerProblem("untouched", "request() does not run the job yet.")
     return seen
@@ -160,7 +167,7 @@ def _odd(request: Callable, *_: str) -> list:
 
 def _falsy(request: Callable, one: str, *_: str) -> list:
     desk = Desk(request)
-    return desk.in_turn(*(lambda v=value: desk.ask(one, lambda: v) for value in (0, [], None)))
+    return desk.in_turn(*(partial(desk.ask, one, partial(copy, value)) for value in FALSY))
 
 
 def _often(request: Callable, one: str, *_: str) -> list:

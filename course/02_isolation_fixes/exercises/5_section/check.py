@@ -143,17 +143,17 @@ def _orders(till_class: type, prices: list[int]) -> dict[str, object]:
     def sold(*numbers: int) -> list:
         return [[number, [[number, price]]] for number, price in zip(numbers, prices, strict=True)]
 
-    def wrong(till: object, answers: Mapping[str, object]) -> bool:
+    def wrong(till: Any, answers: Mapping[str, object]) -> bool:
         said = [answers["ann"], answers["ben"]]
         return said not in (sold(1, 2), sold(2, 1)) or till.total != sum(prices) or till.count != 2
 
     return explored(Scenario(till_class, {"ann": _customer(0, prices[0]), "ben": _customer(1, prices[1])}, never=wrong))
 
 
-def _customer(item: int, price: object) -> Callable[[object], list]:
+def _customer(item: int, price: object) -> Callable[[Any], list]:
     """One sale; what comes back is its number and what was printed."""
 
-    def buy(till: object) -> list:
+    def buy(till: Any) -> list:
         printed = []
         number = till.sell(item, lambda i: price, lambda n, p: printed.append([n, p]))
         return [number, printed]
@@ -173,7 +173,7 @@ def _breaks(*_: object) -> None:
     raise LookupError("nothing there")
 
 
-def _failed(till: object, prices: list[int], price_of: Callable, print_receipt: Callable) -> dict[str, object]:
+def _failed(till: Any, prices: list[int], price_of: Callable, print_receipt: Callable) -> dict[str, object]:
     """A sale that raises, and one after it."""
     raised = False
     try:
@@ -186,7 +186,7 @@ def _failed(till: object, prices: list[int], price_of: Callable, print_receipt: 
 
 def _torn(till_class: type, prices: list[int]) -> dict[str, object]:
     """A sale at a price that cannot be added, and another one at any time."""
-    def unlucky(till: object) -> str:
+    def unlucky(till: Any) -> str:
         try:
             till.sell(0, lambda item: "a lot", lambda number, price: None)
         except TypeError:
@@ -214,7 +214,7 @@ def _held(till_class: type, prices: list[int]) -> dict[str, bool]:
     return held
 
 
-def _quick_sale(till: object) -> Callable[[], None]:
+def _quick_sale(till: Any) -> Callable[[], None]:
     return lambda: till.sell(1, lambda item: 1, lambda number, price: None)
 
 

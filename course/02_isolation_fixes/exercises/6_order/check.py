@@ -102,7 +102,7 @@ class OrderedTransfer(Explored):
         return self.right("One transfer alone is right.")
 
 
-Transfer = Callable[[object, object, int], bool]
+Transfer = Callable[[Any, Any, Any], bool]
 
 
 def _once(transfer: Transfer, amount: object, balances: list[int]) -> dict[str, object]:

@@ -51,7 +51,7 @@ class OwnBatch(Exercise):
                 return {"batches": _twice(answer, calls), "global": False}
             before, memory = hidden_state(), Memory(answer)
             few = sum(count for _, _, count in calls) < 100
-            with watched() if few else nullcontext([]) as used:
+            with watched() if few else nullcontext(list[str]()) as used:
                 batches = _asked(answer, calls)
             return {"batches": batches, "global": bool(used) or memory.moved() or hidden_state() != before}
 
@@ -110,7 +110,7 @@ AGAIN = ("The same masters and units, asked for in another order and with anothe
          f"the process's number and what was asked before must not matter. {WHY_NOT}")
 
 
-def _asked(answer: object, calls: list[tuple]) -> list[object]:
+def _asked(answer: Any, calls: list[tuple]) -> list[object]:
     """Make the calls. The caller may do what it likes with a list that it got, so it must be a new one."""
     given_before: list[object] = []
     batches = []
@@ -124,7 +124,7 @@ def _asked(answer: object, calls: list[tuple]) -> list[object]:
     return batches
 
 
-def _twice(answer: object, calls: list[tuple]) -> list[object]:
+def _twice(answer: Any, calls: list[tuple]) -> list[object]:
     """Ask in one process, and in another order in another one that remembers nothing of the first."""
     memory = Memory(answer)
     with another_process(1, answer):

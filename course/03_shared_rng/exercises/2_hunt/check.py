@@ -48,7 +48,7 @@ class CollisionHunt(Exercise):
             _case("in another process", "hash", [[near, 1], [near, 2]]),
             _case("masters and units that differ above 32 bits", "plain", far),
             _case("numbers with many digits", "plain", _without_doubles(_digits() + squares(2000, (*GAPS, *HUGE)))),
-            _case("whole numbers that seed alike", "plain", _without_doubles([*TWIN])),
+            _case("whole numbers that seed alike", "plain", _without_doubles([list(pair) for pair in TWIN])),
             _case("how many seeds there are", "broad", broad),
         ]
 
@@ -135,7 +135,7 @@ MEETINGS = (
 )
 
 
-def first_bits(seed: object) -> str:
+def first_bits(seed: Any) -> str:
     """Return the first 128 bits of the stream of a seed, as text. Raises AnswerProblem for what is no seed."""
     if hasattr(required(seed, "derive()"), "generate_state"):
         return "".join(f"{int(word):08x}" for word in seed.generate_state(4))
@@ -144,7 +144,7 @@ def first_bits(seed: object) -> str:
     raise AnswerProblem("wrong-shape", f"derive() gave a {type(seed).__name__}: return an int, a text or bytes.")
 
 
-def capacity(seeds: list[object]) -> int:
+def capacity(seeds: list[Any]) -> int:
     """Return how many bits seeds can hold, as far as these show: their length, and how many symbols they use."""
     if all(isinstance(seed, int) for seed in seeds):
         return max(seed.bit_length() for seed in seeds)

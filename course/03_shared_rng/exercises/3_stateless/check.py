@@ -54,7 +54,7 @@ class NumberK(Exercise):
             if case["again"]:
                 codes, used = _twice(answer, memory, calls), []
             else:
-                with watched() if len(calls) < 100 else nullcontext([]) as used:
+                with watched() if len(calls) < 100 else nullcontext(list[str]()) as used:
                     codes = [required(answer(*call), "passcode()") for call in calls]
             return {"codes": codes, "global": bool(used) or memory.moved() or hidden_state() != before,
                     "kept": memory.changed()}
@@ -104,7 +104,7 @@ class NumberK(Exercise):
         return self.right("Any number at once, in any order.")
 
 
-def _twice(answer: object, memory: Memory, calls: list[tuple]) -> list[object]:
+def _twice(answer: Any, memory: Memory, calls: list[tuple]) -> list[object]:
     """Ask in one process, and backwards in another one that remembers nothing of the first."""
     codes = []
     for number, asked in ((1, calls), (2, calls[::-1])):

@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
+from types import FrameType
 from typing import Any
+
+import numpy as np
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import required
@@ -43,8 +46,6 @@ class FairFold(Exercise):
 
     def run(self, answer: Any, case: Case) -> object:
         """Fold the array, then every byte alone; count the steps of Python for few bytes and for many."""
-        import numpy as np
-
         raw = np.array(case["raw"], dtype=np.uint8)
         whole = _listed(answer(raw), "to_symbols(raw)")
         alone = [_listed(answer(np.array([byte], dtype=np.uint8)), f"byte {byte}") for byte in range(256)]
@@ -84,11 +85,11 @@ class FairFold(Exercise):
         return self.right("Every symbol from four bytes, the other eight rejected, no loop.")
 
 
-def _steps(answer: object, raw: object) -> int:
+def _steps(answer: Any, raw: object) -> int:
     """Return how many lines and calls of Python an answer takes; what numpy does inside counts as nothing."""
     counted = [0]
 
-    def look(frame: object, event: str, arg: object) -> object:
+    def look(frame: FrameType, event: str, arg: object) -> Any:
         counted[0] += 1
         return look
 
@@ -103,8 +104,6 @@ def _steps(answer: object, raw: object) -> int:
 
 def _listed(result: object, where: str) -> list[int]:
     """Return an array's codes as plain integers. Raises AnswerProblem for anything but a flat array of them."""
-    import numpy as np
-
     required(result, where)
     if not isinstance(result, np.ndarray) or result.ndim != 1 or result.dtype.kind not in "ui":
         found = getattr(result, "dtype", type(result).__name__)

@@ -110,7 +110,7 @@ def _drawn(answer: tuple, case: Case, master: int, number: int) -> list[object]:
     return rows
 
 
-def _copied(jobs: object, workers: int) -> list[bytes]:
+def _copied(jobs: Any, workers: int) -> list[bytes]:
     """Return the jobs as they arrive in other processes."""
     required(jobs, "plan()")
     if type(jobs) not in (list, tuple) or len(jobs) != workers:

@@ -85,7 +85,7 @@ class CutAndJoin(Exercise):
         said = f"{_asked(case)}: the window does not fit. Raise ValueError, before pixels are lost or mixed."
         return self.wrong("takes-what-does-not-fit", said)
 
-    def _parts(self, case: Case, found: object) -> Verdict | None:
+    def _parts(self, case: Case, found: Any) -> Verdict | None:
         shape = [_count(case), case["size"] ** 2, case["shape"][3]]
         problem = self._shape_problem(case, found, shape, "partition")
         if problem:
@@ -95,7 +95,7 @@ class CutAndJoin(Exercise):
             return None
         return self._misplaced(case, list(flat(found["data"])), truth)
 
-    def _misplaced(self, case: Case, found: list[object], truth: list[int]) -> Verdict:
+    def _misplaced(self, case: Case, found: list[Any], truth: list[int]) -> Verdict:
         if sorted(map(repr, found)) != sorted(map(repr, truth)):
             return self.wrong("lost-pixels", f"{_asked(case)}: some numbers are missing, others come twice.")
         channels = case["shape"][3]
@@ -113,7 +113,7 @@ class CutAndJoin(Exercise):
         said = f"{_asked(case)}: {_place(case, a)} and {_place(case, b)} share a window, and should not."
         return self.wrong("wrong-neighbours", said)
 
-    def _joined(self, case: Case, found: object) -> Verdict | None:
+    def _joined(self, case: Case, found: Any) -> Verdict | None:
         problem = self._shape_problem(case, found, list(case["shape"]), "join")
         if problem:
             return problem
@@ -151,7 +151,7 @@ def _count(case: Case) -> int:
 def _cut(case: Case) -> list[int]:
     """Return the numbers of the image in the order of the windows."""
     batch, height, width, channels = case["shape"]
-    size, found = case["size"], []
+    size, found = case["size"], list[int]()
     for image in range(batch):
         for top in range(0, height, size):
             for left in range(0, width, size):

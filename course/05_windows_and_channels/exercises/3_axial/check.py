@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sharedstate.checks.tensors import counted, is_plain_tensor, nested, plain_tensor, unchanged
 from sharedstate.checks.types import Case, Exercise, Verdict, is_record
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 SEEN = frozenset({"groups", "result"})
 MODULUS = 251
@@ -42,7 +45,7 @@ class HeightThenWidth(Exercise):
         """Run the answer with a plain function for attention, and note what groups it was given."""
         groups: list[dict[str, object]] = []
 
-        def attend(tokens: object) -> object:
+        def attend(tokens: Tensor) -> Tensor:
             seen = plain_tensor(tokens, "axial, for attend,")
             groups.append(seen)
             return _attended(tokens, case["kind"])
@@ -73,20 +76,21 @@ class HeightThenWidth(Exercise):
 
     def _groups_problem(self, case: Case, groups: list[object]) -> Verdict | None:
         batch, height, width, channels = case["shape"]
-        if not all(is_plain_tensor(g) for g in groups) or len(groups) != 2:
+        first, second, *more = (*groups, None, None)
+        if not is_plain_tensor(first) or not is_plain_tensor(second) or len(more) > 2:
             said = f"{_asked(case)}: attend was called {len(groups)} times. Wanted: two calls."
             return self.wrong("not-two-layers", said)
-        if _same_groups(groups[0], _columns(case)):
-            return self._second(case, groups[1])
-        if _same_groups(groups[0], _rows(case, _start(case))):
+        if _same_groups(first, _columns(case)):
+            return self._second(case, second)
+        if _same_groups(first, _rows(case, _start(case))):
             return self.wrong("width-first", f"{_asked(case)}: the first layer should look along the height.")
         columns = [batch * width, height, channels]
-        if groups[0]["shape"] != columns:
-            said = f"{_asked(case)}: the first attend got {groups[0]['shape']}, wanted {columns}."
+        if first["shape"] != columns:
+            said = f"{_asked(case)}: the first attend got {first['shape']}, wanted {columns}."
             return self.wrong("wrong-groups", said)
-        first, mine = _columns(case)[0], groups[0]["data"][0]
+        column, mine = _columns(case)[0], first["data"][0]
         said = f"{_asked(case)}: the shape of columns, with other pixels in them. The first column holds" \
-               f" {_pixels(first)}, yours {_pixels(mine)}."
+               f" {_pixels(column)}, yours {_pixels(mine)}."
         return self.wrong("mixed-axes", said)
 
     def _second(self, case: Case, group: dict) -> Verdict | None:
@@ -116,7 +120,7 @@ def _pixels(group: list) -> list[int]:
     return [token[0] for token in group if type(token) is list and token]
 
 
-def _attended(tokens: object, kind: str) -> object:
+def _attended(tokens: Tensor, kind: str) -> Tensor:
     """What attend gives: "sum" gives every token the sum of its group, in "order" its place counts too."""
     if kind == "sum":
         return tokens.sum(1, keepdim=True).expand_as(tokens)

@@ -72,10 +72,11 @@ class LayerBox(Exercise):
             return {"outputs": self._fed_in_turn(answer, case, (0,))}
         return {"outputs": [*self._fed_in_turn(answer, case, (0,)), *self._fed_in_turn(answer, case, IN_TURN)]}
 
-    def _fed_in_turn(self, answer: Callable[[], object], case: Case, numbers: tuple[int, ...]) -> list[list[object]]:
+    def _fed_in_turn(self, answer: Callable[[], Any], case: Case, numbers: tuple[int, ...]) -> list[list[object]]:
         """Feed a box for each text, piece by piece in turn; return every box's answers, where it was asked."""
         made = (lambda: _in_its_place(answer, case)) if case.label == AFTER else answer
-        boxes, texts, outputs = [made() for _ in numbers], [_text(case, n) for n in numbers], [[] for _ in numbers]
+        boxes, texts = [made() for _ in numbers], [_text(case, n) for n in numbers]
+        outputs: list[list[object]] = [[] for _ in numbers]
         kept = []
         for (start, stop), queries in zip(_bounds(case), case["asked"], strict=True):
             for box, (q, k, v), found in zip(boxes, texts, outputs, strict=True):
@@ -122,16 +123,16 @@ class LayerBox(Exercise):
             if found["dtype"] != dtype:
                 return self.wrong("wrong-dtype", f"{said}{dtype} goes in, {found['dtype']} comes out.")
         tolerance = TOLERANCE[case["dtype"]]
-        data = [found["data"] for found in outputs]
+        data = [found["data"] for found in outputs if is_plain_tensor(found)]
         wanted = [_wanted(case, number, piece) for piece in pieces]
-        wrong = [n for n, *both in zip(pieces, data, wanted, strict=True) if not near(*both, tolerance)]
+        wrong = [n for n, found, right in zip(pieces, data, wanted, strict=True) if not near(found, right, tolerance)]
         if not wrong:
             return None
         reason, words = _reason(case, number, data, tolerance)
         return self.wrong(reason, f"Case '{case.label}', piece {wrong[0] + 1} of {case['pieces']}: {words}")
 
 
-def _fed(box: object, q: Tensor, k: Tensor, v: Tensor, case: Case) -> object:
+def _fed(box: Any, q: Tensor, k: Tensor, v: Tensor, case: Case) -> Any:
     """Append one piece and ask, if there are queries; the tensors are copies, and the caller writes over them
     where the case says so."""
     import torch
@@ -157,7 +158,7 @@ def _fed(box: object, q: Tensor, k: Tensor, v: Tensor, case: Case) -> object:
     return found
 
 
-def _in_its_place(answer: Callable[[], object], case: Case) -> object:
+def _in_its_place(answer: Callable[[], Any], case: Case) -> object:
     """Fill a box, throw it away, and return a new one: at the same address, if Python gives it again."""
     box, (_, k, v) = answer(), _text(case, 1)
     box.append(k, v)
@@ -185,7 +186,8 @@ def _numbers(case: Case, number: int) -> tuple[Rows, Rows, Rows]:
     """Queries, keys and values of a whole text as lists."""
     total, size = sum(case["pieces"]), case["size"]
     heads = {"q": case["heads"], "k": case["kv_heads"], "v": case["kv_heads"]}
-    return tuple(numbers(f"{case['seed']}:{number}:{name}", count, total, size) for name, count in heads.items())
+    q, k, v = (numbers(f"{case['seed']}:{number}:{name}", count, total, size) for name, count in heads.items())
+    return q, k, v
 
 
 def _text(case: Case, number: int) -> tuple[Tensor, ...]:
@@ -200,7 +202,7 @@ def _bounds(case: Case) -> list[tuple[int, int]]:
 
 
 def _wanted(
-    case: Case, number: int, piece: int, keys: Keys | None = None, exchanged: bool = False, **how: object
+    case: Case, number: int, piece: int, keys: Keys | None = None, exchanged: bool = False, **how: Any
 ) -> Rows:
     """The right answer to a piece; `how` changes mask or grouping, `keys` which tokens are asked, in which order.
 

@@ -29,7 +29,9 @@ class Machine:
     """A model with a cache, for the check: `new_box()` and `step(box, tokens)`; it keeps a record of what was fed."""
 
     def __init__(self, seed: int, words: int = SEVEN) -> None:
-        self._seed, self._words, self._boxes, self.record = seed, words, [], []
+        self._seed, self._words = seed, words
+        self._boxes: list[list[int]] = []
+        self.record: list[list[Any]] = []
 
     def new_box(self) -> int:
         """Return a new, empty box (its number)."""
@@ -66,7 +68,7 @@ def _short(tokens: list[int]) -> str:
 
 def written(seed: int, prompt: Sequence[int], count: int, stop: int | None, words: int = SEVEN) -> list[int]:
     """Return the tokens that greedy decoding writes: `count` at most, the first `stop` is the last one."""
-    history, new = list(prompt), []
+    history, new = list(prompt), list[int]()
     while len(new) < count and (not new or new[-1] != stop):
         scores = logits(seed, history, words)
         new.append(max(range(words), key=scores.__getitem__))
@@ -198,8 +200,8 @@ def _case(
     while place is not None and not _stops_at(place, written(seed, prompts[0], count, None), prompts[0], label):
         seed += 1
     new = written(seed, prompts[0], count, None, words)
-    stop = next((t for t in range(words) if t not in [*new, *prompts[0], *prompts[-1]]), words)
-    stop = None if visible else stop if place is None else new[place]
+    never = next((t for t in range(words) if t not in [*new, *prompts[0], *prompts[-1]]), words)
+    stop = None if visible else never if place is None else new[place]
     if label in (STOPPED, ENDED):
         stop = next((t for t in range(1, words) if t not in new), new[-1])
         prompts = [[stop, *prompts[0][1:]] if label == STOPPED else [*prompts[0][:-1], stop]]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Verdict
 from sharedstate.checks.values import PlainFunction
 
 Mask = list[list[bool]]
+Rule = Callable[[Mask, int, int], list[list[int]]]
 VISIBLE = "causal"
 
 
@@ -62,7 +64,8 @@ class StaleKeys(PlainFunction):
         ]
         for number in range(3):
             share, dice = 0.12 + 0.06 * number, random.Random(f"06.3:{seed}:{number}")
-            found.append(_case(f"without order {number}", size, old, 4, lambda i, j, d=dice, s=share: d.random() < s))
+            thrown = [[dice.random() < share for _ in range(size)] for _ in range(size)]
+            found.append(_case(f"without order {number}", size, old, 4, partial(_entry, thrown)))
         return found
 
     def run(self, answer: Any, case: Case) -> object:
@@ -107,8 +110,11 @@ class StaleKeys(PlainFunction):
 
 def _copied(found: list | tuple) -> list[object]:
     """Return the layers as they are now; sets become sorted lists."""
-    kinds = {set: sorted, frozenset: sorted, list: list}
-    return [kinds[type(one)](one) if type(one) in kinds else one for one in found]
+    return [sorted(one) if type(one) in (set, frozenset) else list(one) if type(one) is list else one for one in found]
+
+
+def _entry(table: Mask, i: int, j: int) -> bool:
+    return table[i][j]
 
 
 def _case(
@@ -158,7 +164,7 @@ def _sweep(mask: Mask, old: int, layers: int) -> list[list[int]]:
     return found
 
 
-RULES = (
+RULES: tuple[tuple[str, str, Rule], ...] = (
     ("nothing-goes-stale", "From layer 1 on a key is made of what its word has heard.", lambda m, o, n: [[]] * n),
     ("one-layer-early", "A key is made before its own layer's attention: in layer 0 nobody has spoken.", _shifted),
     ("in-one-sweep", "All words of a layer hear at the same time: don't change the set while you read it.", _sweep),

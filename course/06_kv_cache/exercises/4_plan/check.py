@@ -86,7 +86,7 @@ class Planner(Exercise):
 
     def run(self, answer: Any, case: Case) -> object:
         """Ask for a plan; a refusal comes back with its numbers."""
-        from sharedstate.kvcache.memory import DoesNotFit
+        from sharedstate.kvcache.memory import DoesNotFit  # here, since it loads torch
 
         shape, running = dict(case["shape"]), list(case["running"])
         try:

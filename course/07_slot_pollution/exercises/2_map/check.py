@@ -138,7 +138,7 @@ def _fresh(given: object) -> object:
     return "".join([*given]) if type(given) is str else given
 
 
-def _plain(answer: object) -> object:
+def _plain(answer: Any) -> object:
     """Return plain data of an answer; a single number of numpy or torch counts as the number it is."""
     answer = answer.item() if type(answer).__module__.split(".")[0] in ("numpy", "torch") else answer
     return answer if type(answer) in (bool, int, str) or answer is None else f"a {type(answer).__name__}"

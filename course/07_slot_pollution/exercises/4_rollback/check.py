@@ -66,8 +66,7 @@ class WatchedCache(Cache):
             said = f"There is no slot {strange[0]!r} here: they are numbered 0 to {len(valid[0]) - 1}."
             raise AnswerProblem("wrong-slot", said)
         contents = {name: [layer[slot] for layer in valid] for name, slot in sorted(self.slot.items())}
-        said = type(error).__name__ if error is not None else None
-        return {"error": said, "slot": dict(sorted(self.slot.items())), "free": sorted(self.free),
+        return {"error": None if error is None else type(error).__name__, "slot": dict(sorted(self.slot.items())), "free": sorted(self.free),
                 "contents": contents}
 
 
@@ -134,9 +133,10 @@ def _turns(case: Case) -> int:
     return (2 if case["meanwhile"] else 3) if case["fails_at"] else 1
 
 
-def _tried(answer: object, cache: WatchedCache, case: Case, fails_at: int) -> dict[str, object]:
+def _tried(answer: Any, cache: WatchedCache, case: Case, fails_at: int) -> dict[str, object]:
     """Call the answer; the error that came out is data. Anything but the errors of this exercise passes on."""
-    rows, raised = [list(numbers) for numbers in case["rows"]], None
+    rows = [list(numbers) for numbers in case["rows"]]
+    raised: BaseException | None = None
     cache.calls, cache.fails_at = 0, fails_at
     try:
         found = answer(cache, case["request"], rows)

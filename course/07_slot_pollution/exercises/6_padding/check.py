@@ -50,7 +50,7 @@ class PaddedBatch(Exercise):
         found = [self._padded(answer, case, prompts) for prompts in _both(case)]
         return [{name: told(part, name) for name, part in zip(PARTS, parts, strict=True)} for parts in found]
 
-    def _padded(self, answer: object, case: Case, given: list[list[int]]) -> object:
+    def _padded(self, answer: Any, case: Case, given: list[list[int]]) -> Any:
         """Return four tensors; the prompts must be as they were."""
         prompts = [list(prompt) for prompt in given]
         found = answer(prompts, case["filler"], case["side"])
