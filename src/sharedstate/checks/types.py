@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
@@ -99,6 +100,10 @@ class Exercise(ABC):
     def unit(self) -> str:
         """Two digits of the unit, from the id."""
         return self.id.split(".")[0]
+
+    def draw(self, seed: int) -> random.Random:
+        """Return a generator that depends on the exercise and the seed alone, for `cases`."""
+        return random.Random(f"{self.id}:{seed}")
 
     @abstractmethod
     def cases(self, seed: int) -> list[Case]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from types import MappingProxyType
 
 from sharedstate.checks.scenarios import LetsMalloryIn, Slip
@@ -35,7 +34,7 @@ class ScheduleForMallory(LetsMalloryIn):
 
     def cases(self, seed: int) -> list[Case]:
         """The lab's vault; the same with passcodes drawn from the seed; and one with a line more."""
-        draw = random.Random(f"01.1:{seed}")
+        draw = self.draw(seed)
         words = ["".join(draw.choices(ALPHABET, k=8)) for _ in range(4)]
         return [
             Case("the vault in the lab", {"checker": TODAY, "right": "s3cret", "wrong": "guess"}, visible=True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -69,7 +68,7 @@ class TwoInvariants(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """Outcomes of a race: what was asked, what was answered; names and passcodes from the seed."""
-        draw = random.Random(f"01.3:{seed}")
+        draw = self.draw(seed)
         a, b, c = draw.sample(NAMES[1:6], 3)
         code, other, third = (f"{draw.choice(NAMES)}-{draw.randrange(100, 1000)}{i}" for i in range(3))
         plain = ("s3cret", {"alice": "s3cret", "mallory": "guess"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import random
 import threading
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -34,7 +33,7 @@ class MeasuringHarness(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """A plain run, then one for each way in which a harness can cheat itself."""
-        draw = random.Random(f"01.4:{seed}")
+        draw = self.draw(seed)
         many = [draw.choice(("s3cret", "guess", "s3cret ")) for _ in range(draw.randrange(300, 500))]
         spot, crew = draw.randrange(1, 5), draw.randrange(5, 9)
         return [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from types import MappingProxyType
 
 from sharedstate.checks.types import Case, Verdict
@@ -40,7 +39,7 @@ class PredictTheSlider(PlainFunction, SlipTable):
 
     def cases(self, seed: int) -> list[Case]:
         """Start where the panel starts; then move one slider at a time, by a factor drawn from the seed."""
-        draw = random.Random(f"01.5:{seed}")
+        draw = self.draw(seed)
         factor = draw.randrange(3, 9)
         return [
             _case("the panel's start", visible=True),

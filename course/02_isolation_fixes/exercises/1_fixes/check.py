@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -61,7 +60,7 @@ class FixFourWays(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """One case a way, with words drawn from the seed; the lab shows the lock."""
-        draw = random.Random(f"02.1:{seed}")
+        draw = self.draw(seed)
         words = ["".join(draw.choices(LETTERS, k=6)) for _ in range(2)]
         return [Case(way, {"way": way, "right": f"{words[0]}1", "wrong": f"{words[1]}2"}, way == "lock")
                 for way in WAYS]

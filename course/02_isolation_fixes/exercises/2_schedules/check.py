@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -35,7 +34,7 @@ class BreakTheHalfFixes(LetsMalloryIn):
 
     def cases(self, seed: int) -> list[Case]:
         """One case a half fix, with a passcode drawn from the seed; the lab shows the first."""
-        draw = random.Random(f"02.2:{seed}")
+        draw = self.draw(seed)
         return [Case(name, {"checker": name, "right": f"word{draw.randrange(1000)}", "wrong": "guess"},
                      name == "TwoLocks") for name in HINTS]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import random
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -47,7 +46,7 @@ class GrainForTasks(Explored):
 
     def cases(self, seed: int) -> list[Case]:
         """One for each way to have the wrong grain, with words drawn from the seed."""
-        draw = random.Random(f"02.3:{seed}")
+        draw = self.draw(seed)
         return [Case(label, {"kind": label, "words": draw.sample(WORDS, 3)}, visible=label == "one task")
                 for label in SAYS]
 

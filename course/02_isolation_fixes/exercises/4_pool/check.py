@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -66,7 +65,7 @@ class RequestInAPool(SlipTable):
 
     def cases(self, seed: int) -> list[Case]:
         """One for each thing that can stay behind, with users drawn from the seed."""
-        draw = random.Random(f"02.4:{seed}")
+        draw = self.draw(seed)
         return [Case(label, {"kind": label, "users": draw.sample(USERS, 4)}, visible=label == "one request")
                 for label in SLIPS]
 

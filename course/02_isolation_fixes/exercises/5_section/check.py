@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -34,7 +33,7 @@ class SmallestSection(Explored):
 
     def cases(self, seed: int) -> list[Case]:
         """A sale alone, several in turn, two at once in every order, what fails, and a second sale in slow moments."""
-        draw = random.Random(f"02.5:{seed}")
+        draw = self.draw(seed)
         prices = draw.sample(range(2, 90), 3)
         return [
             Case("one sale", {"kind": "alone", "prices": prices[:1]}, visible=True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -47,7 +46,7 @@ class OrderedTransfer(Explored):
 
     def cases(self, seed: int) -> list[Case]:
         """A transfer alone, some that are refused or fail, then what two or three can do to each other."""
-        draw = random.Random(f"02.6:{seed}")
+        draw = self.draw(seed)
         amount = draw.randrange(5, 40)
         alone = [Case("one transfer", {"kind": "alone", "amount": amount, "balances": [100, 100]}, visible=True),
                  Case("the last coin", {"kind": "alone", "amount": amount, "balances": [amount, 100]}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from contextlib import nullcontext
 from typing import Any
 
@@ -28,7 +27,7 @@ class OwnBatch(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """One unit; again among others; another process; many pairs; long and short; many, to count symbols."""
-        draw = random.Random(f"03.1:{seed}")
+        draw = self.draw(seed)
         master = draw.randrange(1000, 9000)
         units = [[master, unit, 5] for unit in draw.sample(range(16), 6)]
         new = [[master + 10_000, unit, 3] for unit in draw.sample(range(40), 5)]

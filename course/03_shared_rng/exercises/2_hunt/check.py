@@ -35,7 +35,7 @@ class CollisionHunt(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """One master; small numbers and their neighbours; new pairs twice; another process; wide numbers."""
-        draw = random.Random(f"03.2:{seed}")
+        draw = self.draw(seed)
         near, wide = draw.randrange(40, 60), draw.randrange(3, 2000)
         new = [[near + 10_000 + place, draw.randrange(1000)] for place in range(5)]
         far = [[wide + k * WIDE, unit] for k in range(4) for unit in range(4)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from contextlib import nullcontext
 from typing import Any
 
@@ -30,7 +29,7 @@ class NumberK(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """A few; backwards; in another process; from far away; seeds and numbers that look alike; many in a row."""
-        draw = random.Random(f"03.3:{seed}")
+        draw = self.draw(seed)
         master = draw.randrange(100, 900)
         some = [[master, k] for k in range(6)]
         alike = [[a, b] for a in (0, 1, 2, 11, 12) for b in (0, 1, 2, 11, 12, 111)]

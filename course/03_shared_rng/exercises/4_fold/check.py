@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from collections import Counter
 from types import FrameType
@@ -34,7 +33,7 @@ class FairFold(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """Small bytes, all bytes, a mixture, nothing at all."""
-        draw = random.Random(f"03.4:{seed}")
+        draw = self.draw(seed)
         every = list(range(256))
         draw.shuffle(every)
         return [

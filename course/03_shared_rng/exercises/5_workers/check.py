@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import random
 from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
@@ -30,7 +29,7 @@ class ForkSafe(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """One worker; several, as a fork leaves them; again in another order; other masters; many; more numbers."""
-        draw = random.Random(f"03.5:{seed}")
+        draw = self.draw(seed)
         master = draw.randrange(10, 99)
         return [
             _case("one worker", [master], [0], True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from types import MappingProxyType
 from typing import Any
 
@@ -44,7 +43,7 @@ class NoSortingAway(SlipTable):
 
     def cases(self, seed: int) -> list[Case]:
         """Good runs and every way in which one can be wrong."""
-        draw = random.Random(f"03.6:{seed}")
+        draw = self.draw(seed)
         wanted = {str(unit): ["".join(draw.choices(SYMBOLS, k=4)) for _ in range(4)] for unit in range(4)}
         back = dict(reversed(wanted.items()))
         large = {str(unit): ["".join(draw.choices(SYMBOLS, k=4)) for _ in range(30)] for unit in range(20)}

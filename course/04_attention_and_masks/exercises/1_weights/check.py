@@ -30,7 +30,7 @@ class KeepTheStringTied(TensorFunction):
 
     def cases(self, seed: int) -> list[Case]:
         """Square and plain first; then other shapes; then scores that no random test would draw."""
-        draw = random.Random(f"04.1:{seed}")
+        draw = self.draw(seed)
         return [
             Case("three by three, equal scores", _inputs([[0.0] * 3 for _ in "abc"]), visible=True),
             Case("five by five", _inputs(_noise(draw, 5, 5))),

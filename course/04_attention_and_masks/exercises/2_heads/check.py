@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from sharedstate.checks.tensors import complaint, indexed, told
@@ -27,7 +26,7 @@ class CutWithoutALeak(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """One token first; then as many positions as heads, where wrong axes fit; then more."""
-        draw = random.Random(f"04.2:{seed}")
+        draw = self.draw(seed)
         length = draw.randrange(5, 8)
         return [
             _case("one token", 1, 1, 2, 3, visible=True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -40,7 +39,7 @@ class FindPlantedMasks(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """The two of the lab's example, the other right ones in any order, then the eight planted."""
-        draw = random.Random(f"04.3:{seed}")
+        draw = self.draw(seed)
         right = [name for name in RIGHT if name not in SHOWN]
         wrong = [name for name in WRONG if name not in SHOWN]
         names = [*SHOWN, *draw.sample(right, len(right)), *wrong]

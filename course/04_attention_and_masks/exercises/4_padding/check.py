@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from types import MappingProxyType
 from typing import Any
 
@@ -28,7 +27,7 @@ class TwoMasksOneTable(TensorFunction):
 
     def cases(self, seed: int) -> list[Case]:
         """Right padding, none, left padding (empty rows), both together, fewer queries, only padding."""
-        draw = random.Random(f"04.4:{seed}")
+        draw = self.draw(seed)
         left, right = draw.randrange(2, 4), draw.randrange(1, 3)
         batch = [[F] * left + [T] * (6 - left), [T] * 6, [T] * (6 - right) + [F] * right]
         return [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 
 from sharedstate.checks.types import Case, Verdict
 from sharedstate.checks.values import PlainFunction
@@ -27,7 +26,7 @@ class TooGood(PlainFunction):
 
     def cases(self, seed: int) -> list[Case]:
         """Noise with small and large vocabularies, then text; the numbers drawn from the seed."""
-        draw = random.Random(f"04.5:{seed}")
+        draw = self.draw(seed)
         vocab = draw.choice((256, 512, 1024))
         most = math.log(vocab)
         low, bad = round(draw.uniform(0.02, 0.06), 3), round(draw.uniform(1.5, 5.5), 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from typing import Any
 
 from sharedstate.checks.tensors import counted, flat, is_plain_tensor, nested, plain_tensor, unchanged
@@ -31,7 +30,7 @@ class CutAndJoin(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """A square image of one channel; then one axis at a time that a hard-wired answer would miss."""
-        draw = random.Random(f"05.1:{seed}")
+        draw = self.draw(seed)
         size = draw.choice((2, 3))
         return [
             _case(VISIBLE, [1, 4, 4, 1], 2, visible=True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,7 +24,7 @@ class RegionMask(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """The lesson's image; then another shift, no shift, oblong images, three windows a side."""
-        draw = random.Random(f"05.2:{seed}")
+        draw = self.draw(seed)
         shift = draw.choice((1, 3))
         return [
             _case("the lesson's image", 8, 8, 4, 2, visible=True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING, Any
 
 from sharedstate.checks.tensors import counted, is_plain_tensor, nested, plain_tensor, unchanged
@@ -29,7 +28,7 @@ class HeightThenWidth(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """Sums on a square image; then oblong ones, channels, images, and an attend that knows the order."""
-        draw = random.Random(f"05.3:{seed}")
+        draw = self.draw(seed)
         height, width = draw.sample((2, 3, 4, 5), 2)
         return [
             _case("a square image", [1, 3, 3, 1], "sum", visible=True),

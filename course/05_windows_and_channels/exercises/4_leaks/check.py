@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -31,7 +30,7 @@ class LeakFinder(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """A gate pooled over the batch; then clean layers, and leaks that a hasty test does not see."""
-        draw = random.Random(f"05.4:{seed}")
+        draw = self.draw(seed)
         batch, start = draw.randrange(6, 8), draw.randrange(1000)
         return [Case(kind, {"batch": 2 if kind == VISIBLE else batch, "seed": start + n}, kind == VISIBLE)
                 for n, kind in enumerate(LAYERS)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -51,7 +50,7 @@ class LayerBox(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """Single tokens; then pieces, grouped heads, formats, and who else holds the tensors."""
-        draw = random.Random(f"06.1:{seed}")
+        draw = self.draw(seed)
         start, size = draw.randrange(10**6), draw.choice((2, 3, 5))
         shapes = (
             (VISIBLE, 2, 2, [1, 1, 1]), (AFTER, 2, 2, [1, 1, 1]), (SEVERAL, 2, 2, [2, 1, 2]),

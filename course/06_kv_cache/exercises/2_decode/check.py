@@ -89,7 +89,7 @@ class DecodeLoop(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """No stop; a stop in the middle, at the first token, never, in the prompt; one token, none; several texts."""
-        draw = random.Random(f"06.2:{seed}")
+        draw = self.draw(seed)
         found = [_case(VISIBLE, 12, [[1, 2, 3]], 4, None, visible=True)]
         for label, count, place in (("a longer text", 100, None), ("stops in the middle", 9, 3),
                                     ("stops at once", 6, 0), ("one token", 1, None), ("no token at all", 0, None),

@@ -43,7 +43,7 @@ class StaleKeys(PlainFunction):
 
     def cases(self, seed: int) -> list[Case]:
         """Causal; both ways; windows that pass news on by one word a layer; masks without any order."""
-        draw = random.Random(f"06.3:{seed}")
+        draw = self.draw(seed)
         size = draw.randrange(7, 10)
         old = size - 2
         near = draw.randrange(1, 3)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from typing import Any
 
@@ -50,7 +49,7 @@ class Planner(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """One that fits; grouped heads; the peak in the middle; the very limit; refusals of each kind."""
-        draw = random.Random(f"06.4:{seed}")
+        draw = self.draw(seed)
         plain = {"layers": 32, "heads": 32, "kv_heads": 32, "head_dim": 128, "bytes": 2}
         grouped = {**plain, "kv_heads": draw.choice((4, 8)), "layers": draw.randrange(20, 40)}
         small = {"layers": 3, "heads": 6, "kv_heads": draw.choice((1, 2, 3)), "head_dim": 10, "bytes": 8}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
@@ -41,7 +40,7 @@ class CostModel(PlainFunction):
 
     def cases(self, seed: int) -> list[Case]:
         """With a cache and without, grouped heads, one token, long contexts, sizes of every kind."""
-        draw = random.Random(f"06.5:{seed}")
+        draw = self.draw(seed)
         heads = draw.choice((3, 5, 7))
         size = draw.choice((3, 4, 7))
         other = {"layers": draw.randrange(3, 6), "d_model": 6 * heads * size, "heads": 2 * heads, "kv_heads": 2,

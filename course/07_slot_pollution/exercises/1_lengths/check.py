@@ -27,7 +27,7 @@ class OnlyWhatIsValid(TensorFunction):
 
     def cases(self, seed: int) -> list[Case]:
         """Rows that happen to be slots first; then recycled slots, zeros that are values, and other shapes."""
-        draw = random.Random(f"07.1:{seed}")
+        draw = self.draw(seed)
         wide = draw.randrange(260, 330)  # beyond what a byte counts
         return [
             Case("two rows, one step", {**_inputs([[10, 11, 12, 0], [20, 21, 0, 0]], [0, 1], [3, 2], 1),

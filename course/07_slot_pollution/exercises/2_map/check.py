@@ -26,7 +26,7 @@ class MapInsteadOfOffsets(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """Nobody ends; then the first, the middle, a newcomer, a full house, two maps, and a long random life."""
-        draw = random.Random(f"07.2:{seed}")
+        draw = self.draw(seed)
         return [
             _case("nobody ends", 3, 2, "+a +b", visible=True),
             _case("the first ends", 4, 3, "+a +b +c -a"),

@@ -46,7 +46,7 @@ class OwnerTags(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """Own and foreign reads first; then recycled slots, the same name again, sharing, and a random life."""
-        draw = random.Random(f"07.3:{seed}")
+        draw = self.draw(seed)
         return [
             _case("own and foreign", "take 0 ann|wrote 0 0|take 1 ben|wrote 1 0", visible=True),
             _case("a place further on", "take 0 ann|wrote 0 0|wrote 0 2|take 1 ben|wrote 1 1"),

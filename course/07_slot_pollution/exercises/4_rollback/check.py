@@ -83,7 +83,7 @@ class AllOrNothing(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """Writes that go well; then each way to fail, for a request that runs and for one that is new."""
-        draw = random.Random(f"07.4:{seed}")
+        draw = self.draw(seed)
         many = draw.randrange(3, 5)
         return [
             _case(draw, "it goes well", RUNNING, visible=True),

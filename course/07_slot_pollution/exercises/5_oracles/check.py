@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import product
 from types import MappingProxyType
 from typing import Any
@@ -36,7 +35,7 @@ class PickTheOracle(PlainFunction):
 
     def cases(self, seed: int) -> list[Case]:
         """A stale slot first; then every kind of row, alone and batched, with errors around each tolerance."""
-        draw = random.Random(f"07.5:{seed}")
+        draw = self.draw(seed)
         cases = [_case(("freed", False, 0.2, "float32"), True)]
         for reads, alone, dtype in product(READS, (False, True), TOLERANCE):
             limit = TOLERANCE[dtype]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from types import MappingProxyType
 from typing import Any
 
@@ -29,7 +28,7 @@ class PaddedBatch(Exercise):
 
     def cases(self, seed: int) -> list[Case]:
         """Two prompts first; then both sides, a filler that is a token too, equal lengths, one row, many rows."""
-        draw = random.Random(f"07.6:{seed}")
+        draw = self.draw(seed)
         many = [[draw.randrange(1, 90) for _ in range(draw.randrange(1, 7))] for _ in range(6)]
         return [
             _case("left, two prompts", [[5, 6, 7], [8]], 0, "left", visible=True),
