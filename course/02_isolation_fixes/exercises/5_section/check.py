@@ -112,8 +112,8 @@ class SmallestSection(Explored):
 
     def _torn(self, prices: list[int], value: object) -> Verdict:
         return self.by_verdict(value, "A sale that fails does not lock the till.", {
-            "deadlock": ("lock-stays", "A price was no number, adding it raised, and the lock stayed: the next customer "
-                                       "waits for ever.", 1.0),
+            "deadlock": ("lock-stays", "A price was no number, adding it raised, and the lock stayed: the next "
+                                       "customer waits for ever.", 1.0),
         }, ("not-proved", "Two sales, one of which fails, could not be proved: {verdict}.", 0.0), SEEN)
 
 

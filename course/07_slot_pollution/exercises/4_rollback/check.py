@@ -66,8 +66,8 @@ class WatchedCache(Cache):
             said = f"There is no slot {strange[0]!r} here: they are numbered 0 to {len(valid[0]) - 1}."
             raise AnswerProblem("wrong-slot", said)
         contents = {name: [layer[slot] for layer in valid] for name, slot in sorted(self.slot.items())}
-        return {"error": None if error is None else type(error).__name__, "slot": dict(sorted(self.slot.items())), "free": sorted(self.free),
-                "contents": contents}
+        return {"error": None if error is None else type(error).__name__, "slot": dict(sorted(self.slot.items())),
+                "free": sorted(self.free), "contents": contents}
 
 
 class AllOrNothing(Exercise):
