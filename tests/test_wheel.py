@@ -73,3 +73,21 @@ def test_a_solution_and_a_wrong_answer_are_judged_there(installed: Path, tmp_pat
     good, bad = json.loads(done.stdout)
     assert done.returncode == 1 and good["ok"] and good["points"] == good["max_points"], done.stdout
     assert [exercise["reason"] for exercise in bad["exercises"]] == [one.reason for one in bank]
+
+
+EXPLORED = """
+import json
+from sharedstate.checks import Registry, assess
+from sharedstate.checks.bank import load_answer, right_answers, setup_source, wrong_answers
+
+room = Registry().room("02.6")
+setup, exercise = setup_source(room.unit_folder), room.load()
+for one in (right_answers(room.folder)[0], next(a for a in wrong_answers(room.folder) if a.reason == "money-lost")):
+    verdict = assess(exercise, load_answer(one.source, one.place, exercise.answer, setup), 1)
+    print(verdict.reason, "the check" in (verdict.schedule or ""))
+"""
+
+
+def test_the_explorer_follows_an_installed_checks_code(installed: Path, tmp_path: Path) -> None:
+    done = run(installed, "-c", EXPLORED, cwd=tmp_path)
+    assert done.stdout.split("\n") == ["ok False", "money-lost True", ""], done.stderr
