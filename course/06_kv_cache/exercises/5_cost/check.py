@@ -37,6 +37,7 @@ class CostModel(PlainFunction):
     difficulty = 2
     points = 3.0
     given = ("shape", "context", "cached")
+    seconds = 10.0  # who lets torch count on its meta device waits for a slow import first
 
     def cases(self, seed: int) -> list[Case]:
         """With a cache and without, grouped heads, one token, long contexts, sizes of every kind."""
