@@ -13,46 +13,48 @@ import pytest
 from sharedstate import paths
 from sharedstate.checks import Case, Exercise, Registry, Verdict, audit
 from sharedstate.checks.audit import SEEDS, Bank
-from sharedstate.checks.bank import BankAnswer, read_answer
+from sharedstate.checks.bank import BankAnswer, right_answers, wrong_answers
 from sharedstate.checks.mutants import mutants
+from sharedstate.checks.registry import Room
 
 LABS = [name for name, folder in paths.units().items() if (folder / "lab.py").exists()]
-EXERCISES = [(unit, e) for unit in LABS for e in Registry().exercises(unit)]
-each_exercise = pytest.mark.parametrize(("unit", "exercise"), EXERCISES, ids=[e.id for _, e in EXERCISES])
+ROOMS = [room for unit in LABS for room in Registry().rooms(unit)]
+FILES = {"check.py", "wrong.py", "right.py", "mutants.yml"}
+each_exercise = pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.id)
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 
 
-def bank_of(unit: str, exercise: Exercise) -> Bank:
-    return audit.read_bank(paths.units()[unit], exercise)
-
-
-def test_every_lab_has_three_to_six_exercises_and_no_stray_answers() -> None:
+def test_every_lab_has_three_to_six_exercises_numbered_in_order() -> None:
     for unit in LABS:
-        ids = [e.id for e in Registry().exercises(unit)]
-        assert 3 <= len(ids) <= 6, unit
-        for path in sorted(paths.units()[unit].glob("*_answers/*.py")):
-            assert read_answer(path).exercise in ids, path
-        assert {entry["exercise"] for entry in audit.equivalents(paths.units()[unit])} <= set(ids)
+        numbers = [room.number for room in Registry().rooms(unit)]
+        assert 3 <= len(numbers) <= 6 and numbers == [*range(1, len(numbers) + 1)], unit
 
 
 @each_exercise
-def test_cases_are_a_function_of_the_seed(unit: str, exercise: Exercise) -> None:
-    assert audit.case_problems(exercise, SEEDS) == []
+def test_a_room_holds_a_check_two_banks_and_nothing_else(room: Room) -> None:
+    found = {path.name for path in room.folder.iterdir()} - {"__pycache__"}
+    assert FILES - {"mutants.yml"} <= found <= FILES
+    assert all(set(entry) == {"mutant", "reason"} for entry in audit.equivalents(room.folder))
 
 
 @each_exercise
-def test_wrong_answers_are_rejected_for_their_stated_reason(unit: str, exercise: Exercise) -> None:
-    assert audit.wrong_problems(bank_of(unit, exercise), SEEDS) == []
+def test_cases_are_a_function_of_the_seed(room: Room) -> None:
+    assert audit.case_problems(room.load(), SEEDS) == []
 
 
 @each_exercise
-def test_right_answers_and_the_solution_are_accepted(unit: str, exercise: Exercise) -> None:
-    assert audit.right_problems(bank_of(unit, exercise), SEEDS) == []
+def test_wrong_answers_are_rejected_for_their_stated_reason(room: Room) -> None:
+    assert audit.wrong_problems(audit.read_bank(room), SEEDS) == []
 
 
 @each_exercise
-def test_every_mutant_of_the_solution_is_killed_or_explained(unit: str, exercise: Exercise) -> None:
-    assert audit.mutant_problems(bank_of(unit, exercise), SEEDS[0]) == []
+def test_right_answers_and_the_solution_are_accepted(room: Room) -> None:
+    assert audit.right_problems(audit.read_bank(room), SEEDS) == []
+
+
+@each_exercise
+def test_every_mutant_of_the_solution_is_killed_or_explained(room: Room) -> None:
+    assert audit.mutant_problems(audit.read_bank(room), SEEDS[0]) == []
 
 
 class Largest(Exercise):
@@ -90,9 +92,9 @@ class Lenient(Largest):
         return super().judge(case, value) if case.visible else self.right()
 
 
-def answer(reason: str, code: str, **header: str) -> BankAnswer:
-    told = {"exercise": "90.1", "reason": reason, "story": "s", audit.VISIBLE: "yes", **header}
-    return BankAnswer(Path(f"90.1_{reason}.py"), told, code)
+def answer(reason: str, code: str, mechanism: str = "") -> BankAnswer:
+    file = "wrong.py" if reason else "right.py"
+    return BankAnswer(f"1_largest/{file}:{len(code)}", code, reason, True, "s", mechanism)
 
 
 SOLUTION = """
@@ -103,9 +105,9 @@ def largest(numbers):
             best = number
     return best
 """
-EQUAL = {"exercise": "90.1", "mutant": "compare Gt -> GtE in: if number > best:", "reason": "equal is equal"}
+EQUAL = {"mutant": "compare Gt -> GtE in: if number > best:", "reason": "equal is equal"}
 SLICES = tuple(
-    {"exercise": "90.1", "mutant": text, "reason": "compares the first with itself"}
+    {"mutant": text, "reason": "compares the first with itself"}
     for text in ("1 -> 0 in: for number in numbers[1:]:",))
 HONEST = Bank(
     Largest(), "",
@@ -145,10 +147,10 @@ def test_a_strict_check_does_not_get_past_the_audit_either() -> None:
 @pytest.mark.parametrize(("change", "words"), [
     ({"wrong": HONEST.wrong[:4]}, "4 wrong answers"),
     ({"wrong": (*HONEST.wrong, answer("counts", "def largest(n): return n[-1]"))}, "not counts"),
-    ({"wrong": tuple(replace(a, header={**a.header, audit.VISIBLE: "no"}) for a in HONEST.wrong)}, "0 wrong"),
+    ({"wrong": tuple(replace(a, visible=False) for a in HONEST.wrong)}, "0 wrong"),
+    ({"wrong": (replace(HONEST.wrong[0], visible=False), *HONEST.wrong[1:])}, "against its heading"),
     ({"wrong": (answer("exception", "1/0"), answer("exception", "x"), *HONEST.wrong)}, "2 wrong answers f"),
     ({"wrong": (HONEST.wrong[0],) * 5}, "1 different reasons"),
-    ({"wrong": (replace(HONEST.wrong[0], header={"exercise": "90.1"}), *HONEST.wrong[1:])}, "header needs"),
     ({"right": HONEST.right[:1]}, "1 different mechanisms"),
     ({"equivalent": ()}, "accepted and not explained"),
     ({"equivalent": ({**EQUAL, "reason": ""}, *SLICES)}, "accepted and not explained"),
@@ -157,6 +159,27 @@ def test_a_strict_check_does_not_get_past_the_audit_either() -> None:
 def test_each_rule_of_the_bank_is_kept(change: dict, words: str) -> None:
     found = problems(replace(HONEST, **change))
     assert any(words in text for text in found), found
+
+
+@pytest.mark.parametrize(("heading", "words"), [
+    ("too-low | visible: yes | takes the last", ""), ("too-low | visible: no | a | b", ""),
+    ("too-low | visible: perhaps | takes the last", r"wrong\.py:3: the heading"),
+    ("too-low | visible: yes", "the heading"), (" | visible: yes | takes the last", "the heading"), ("", "the heading"),
+])
+def test_a_wrong_answers_heading_says_reason_visibility_and_story(tmp_path: Path, heading: str, words: str) -> None:
+    (tmp_path / "wrong.py").write_text(f'"""Answers."""\n\n# %% {heading}\nlargest = 1\n', encoding="utf-8")
+    if words:
+        with pytest.raises(ValueError, match=words):
+            wrong_answers(tmp_path)
+    else:
+        found, = wrong_answers(tmp_path)
+        assert (found.reason, found.source) == ("too-low", "largest = 1\n") and heading.endswith(found.story)
+
+
+def test_a_right_answers_heading_says_its_mechanism(tmp_path: Path) -> None:
+    (tmp_path / "right.py").write_text("# %% max\nlargest = max\n# %%\nlargest = min\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"right\.py:3: the heading"):
+        right_answers(tmp_path)
 
 
 def test_mutants_cover_the_mistakes_that_the_course_names() -> None:

@@ -30,9 +30,18 @@ def my_labs() -> Path:
     return Path(named) if named else root() / "my-labs"
 
 
+def course() -> Path:
+    """Return course/: SHAREDSTATE_HOME's if that is set, else the one shipped inside the package, else the checkout's.
+
+    Only a package built for installation (a wheel) holds one; in a checkout course/ stands beside src/.
+    """
+    shipped = Path(__file__).resolve().parent / "course"
+    return shipped if shipped.is_dir() and not os.environ.get("SHAREDSTATE_HOME") else root() / "course"
+
+
 def units() -> dict[str, Path]:
     """Return {unit name: folder} for every unit present in course/, in order."""
-    return {p.name: p for p in sorted((root() / "course").iterdir()) if p.is_dir() and p.name[:2].isdigit()}
+    return {p.name: p for p in sorted(course().iterdir()) if p.is_dir() and p.name[:2].isdigit()}
 
 
 def resolve_unit(word: str) -> str:

@@ -47,11 +47,14 @@ assert add(-1, 1) == 0
 FILES = {
     "course/77_tiny/lesson.py": LESSON,
     "course/77_tiny/lab.py": LAB,
+    "course/77_tiny/exercises/1_add/check.py": "from sharedstate import judged\n",
+    "course/77_tiny/exercises/shared.py": "SHARED = 1\n",
     "pyproject.toml": "",
     "requirements.lock": "numpy==2.4.6\n",
     "src/sharedstate/__init__.py": "",
     "src/sharedstate/board.py": "def message():\n    from . import words\n    return words.HELLO\n",
     "src/sharedstate/words.py": "HELLO = 'hello'\n",
+    "src/sharedstate/judged.py": "RIGHT = 1\n",
     "src/sharedstate/unused.py": "NOTHING = 0\n",
 }
 

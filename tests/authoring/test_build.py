@@ -132,16 +132,17 @@ def test_outputs_in_a_lab_are_refused(built: Path, memory: dict[str, Execution])
     assert "outputs" in problem.what
 
 
-@pytest.mark.parametrize("touched", [
-    "src/sharedstate/board.py", "src/sharedstate/words.py", "requirements.lock",
+@pytest.mark.parametrize(("touched", "old"), [
+    ("src/sharedstate/board.py", NAMES[:1]), ("src/sharedstate/words.py", NAMES[:1]),
+    ("requirements.lock", NAMES[::2]), ("course/77_tiny/exercises/1_add/check.py", NAMES[2:]),
+    ("course/77_tiny/exercises/shared.py", NAMES[2:]), ("src/sharedstate/judged.py", NAMES[2:]),
 ])
-def test_a_changed_module_or_lock_makes_the_hash_old(
-    built: Path, memory: dict[str, Execution], touched: str
+def test_a_changed_module_check_or_lock_makes_the_hash_old(
+    built: Path, memory: dict[str, Execution], touched: str, old: tuple[str, ...]
 ) -> None:
     edit(built / touched, "\n", "\n# changed\n")
     problems = run(built, check=True, executions=Recorded(built, memory))
-    wanted = NAMES[::2] if touched == "requirements.lock" else NAMES[:1]
-    assert [p.path for p in problems] == list(wanted)
+    assert [p.path for p in problems] == [*old]
     assert all("older" in p.what for p in problems)
 
 

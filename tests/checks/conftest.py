@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -15,10 +16,10 @@ HERE = str(Path(__file__).parent)
 
 
 @pytest.fixture
-def fake() -> Iterator[Registry]:
+def fake(tmp_path: Path) -> Iterator[Registry]:
     """A registry with unit 90 alone (fake_unit.py)."""
     sys.path.insert(0, HERE)
-    yield Registry({"90": "fake_unit"})
+    yield Registry(importlib.import_module("fake_unit").build(tmp_path / "course" / "90_fake"))
     sys.path.remove(HERE)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from sharedstate.checks import Case, Control, Exercise, Verdict
 
@@ -98,3 +99,17 @@ class CountUp(Exercise):
 
 
 EXERCISES = (Double(), Order(), CountUp())
+CHECK = """
+from fake_unit import NAME
+
+EXERCISE = NAME()
+"""
+
+
+def build(unit: Path) -> Path:
+    """Write the exercises' folders below a unit's folder (this file's own must be on sys.path); return course/."""
+    for number, one in enumerate(EXERCISES, 1):
+        folder = unit / "exercises" / f"{number}_{one.title.lower()}"
+        folder.mkdir(parents=True)
+        (folder / "check.py").write_text(CHECK.replace("NAME", type(one).__name__), encoding="utf-8")
+    return unit.parent

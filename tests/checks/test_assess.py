@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from sharedstate.checks import assess, exercise
-from sharedstate.checks.answers import plain
-from sharedstate.checks.assess import problem_of
+from sharedstate.checks.assess import plain, problem_of
 from sharedstate.checks.guard import Outcome
 from sharedstate.checks.types import AnswerProblem, Verdict
 

@@ -11,9 +11,11 @@ from nbclient import NotebookClient
 
 SETUP = """
 import sys, threading
+from pathlib import Path
 sys.path.insert(0, HERE)
 from sharedstate.checks import Registry, check
-fake = Registry({"90": "fake_unit"})
+from fake_unit import build
+fake = Registry(build(Path(UNIT)))
 def settings(): return sys.getswitchinterval(), threading.gettrace(), sys.gettrace(), sys.stdout is OUT
 OUT = sys.stdout
 before = settings()
@@ -37,7 +39,8 @@ CELLS = (SETUP, LOOP, DEADLOCK, FLOOD, RAISES, TYPE, RIGHT, ALIVE, WATCH, HIDES,
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> list:
     """Run the cells in one kernel; return their outputs."""
-    here = f"HERE = {str(Path(__file__).parent)!r}\n"
+    unit = tmp_path_factory.mktemp("course") / "90_fake"
+    here = f"HERE, UNIT = {str(Path(__file__).parent)!r}, {str(unit)!r}\n"
     cells = [nbformat.v4.new_code_cell(source) for source in (here + CELLS[0], *CELLS[1:])]
     book = nbformat.v4.new_notebook(cells=cells)
     env = {**os.environ, "SHAREDSTATE_MY_LABS": str(tmp_path_factory.mktemp("my-labs"))}

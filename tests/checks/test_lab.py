@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from sharedstate.checks import Case, ExerciseNotSolved, Registry, Verdict, assess, check
+from sharedstate.checks.assess import combine
 from sharedstate.checks.lab import CheckView
-from sharedstate.checks.types import combine
 
 HALF = Verdict(False, 0.5, "half", "half")
 

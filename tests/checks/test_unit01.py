@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-import inspect
 
 import pytest
 
 from sharedstate import paths
-from sharedstate.checks import Case, assess, exercise, exercises
-from sharedstate.checks.unit01_accesses import TRUTH
-from sharedstate.checks.unit01_schedule import VaultChecker
+from sharedstate.checks import Case, Registry, assess, exercise, exercises
+from sharedstate.checks.scenarios import FEWEST, mallory_at
+from sharedstate.checks.shown import shown_source
 
-UNIT = paths.root() / "course" / "01_passcode_race"
+UNIT = paths.units()["01_passcode_race"]
+VAULTS = exercise("01.1").checkers
+TRUTH = Registry().room("01.2").module().TRUTH
 
 JUNK = (None, True, 7, "yes", [], [1], ["a"] * 100, {}, {"answers": [True]}, [None, None], [[True], [False]])
 
@@ -78,9 +79,8 @@ def test_the_failing_schedule_is_shown_for_the_race() -> None:
 
 
 def test_two_switches_are_the_fewest() -> None:
-    from sharedstate.checks.unit01_schedule import FEWEST, _room
-
-    minimal = _room(VaultChecker, "s3cret", "guess").explore(strategy="preemptions", preemptions=2).minimal
+    vault = mallory_at(next(iter(VAULTS.values())), "s3cret", "guess")
+    minimal = vault.explore(strategy="preemptions", preemptions=2).minimal
     assert (minimal.preemptions, minimal.switches) == (1, FEWEST)
 
 
@@ -90,21 +90,12 @@ def lab_classes() -> dict[str, ast.ClassDef]:
     return {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
 
 
-def without_hints(node: ast.ClassDef) -> str:
-    """Return a class as text, without docstrings and annotations."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(part):
-            part.body = part.body[1:]
-        if isinstance(part, ast.FunctionDef):
-            part.returns = None
-        if isinstance(part, ast.arg):
-            part.annotation = None
-    return ast.unparse(node)
-
-
-def test_the_lab_shows_the_class_that_is_judged() -> None:
-    judged = ast.parse(inspect.getsource(VaultChecker)).body[0]
-    assert without_hints(lab_classes()["VaultChecker"]) == without_hints(judged)
+def test_the_class_that_is_judged_is_the_labs_and_a_day_later_it_has_a_line_more() -> None:
+    lab, (vault, logged) = lab_classes()["VaultChecker"], (kind("a") for kind in VAULTS.values())
+    check = str(Registry().room("01.1").folder / "check.py")
+    assert ast.unparse(lab) == ast.unparse(ast.parse(shown_source(check, "VaultChecker")))
+    assert vault.check("a") is logged.check("a") is True
+    assert {**vars(vault), "last_seen": "a"} == vars(logged)
 
 
 @pytest.mark.parametrize("name", TRUTH)

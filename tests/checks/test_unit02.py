@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 
 import pytest
 
-from sharedstate.checks import Case, assess, exercise, exercises
+from sharedstate.checks import Case, Registry, assess, exercise, exercises
 from sharedstate.checks.bank import load_answer
-from sharedstate.checks.unit02_fixes import WAYS
-from sharedstate.checks.unit02_order import opened
-from sharedstate.checks.unit02_schedules import HALVES, room
-from sharedstate.checks.unit02_tasks import orders
+from sharedstate.checks.scenarios import mallory_at
 
+FIXES, TASKS, ORDER = (Registry().room(name).module() for name in ("02.1", "02.3", "02.6"))
+HALVES = exercise("02.2").checkers
 JUNK = (
     None, True, 7, "yes", [], [1], ["a"] * 100, {}, {"verdict": 1, "schedule": None},
     {"verdict": "broken", "schedule": 3}, {"verdict": "deadlock", "schedule": None}, {"price": 1, "print": False},
     {"verdict": "ran out", "schedule": None}, {"price": True, "print": False}, [True, 1, 2], ["one by one"],
 )  # fmt: skip
+FILES = r"check\.py|<lab"
 PASSES = pytest.mark.parametrize("one", exercises("02"), ids=lambda one: one.id)
 
 
@@ -41,7 +42,7 @@ def test_no_value_that_a_child_may_send_is_accepted_or_breaks_the_judge(one: obj
 
 @pytest.mark.parametrize("name", HALVES)
 def test_every_half_fix_is_broken_with_two_switches(name: str) -> None:
-    found = room(HALVES[name], "word1").explore("dpor")
+    found = mallory_at(HALVES[name], "word1", "guess").explore("dpor")
     assert found.verdict == "broken" and found.minimal.switches == 2 and found.minimal.confirmed
 
 
@@ -56,7 +57,7 @@ def test_a_lock_that_is_never_given_back_is_a_deadlock_of_the_explorer_not_of_th
             self.lock.acquire()
             return word == self.correct
 
-    assert assess(exercise("02.1"), dict.fromkeys(WAYS, Stuck), 1).reason in ("deadlock", "still-races")
+    assert assess(exercise("02.1"), dict.fromkeys(FIXES.WAYS, Stuck), 1).reason in ("deadlock", "still-races")
 
 
 NO_LOCKS = """
@@ -96,21 +97,22 @@ def test_the_half_fix_of_the_lab_is_judged_like_the_others(words: list, reason: 
     one = exercise("02.2")
     verdict = one.judge(one.cases(1)[0], words)
     assert verdict.reason == reason and said in verdict.message
-    assert "unit02" not in (verdict.schedule or "")
+    assert not re.search(FILES, verdict.schedule or "")
 
 
 def test_a_schedule_names_no_file_of_the_check() -> None:
     verdict = assess(exercise("02.6"), load_answer(NO_LOCKS, "no locks", "transfer"), 1)
-    assert verdict.reason == "money-lost" and "the check" in verdict.schedule and "unit02" not in verdict.schedule
+    assert verdict.reason == "money-lost" and "the check" in verdict.schedule
+    assert not re.search(FILES, verdict.schedule)
 
 
 def test_tasks_take_turns_in_every_order_on_a_real_loop() -> None:
-    assert len(set(orders(("ann", "ben")))) == len([*orders(("ann", "ben"))]) == 20
-    assert len({*orders(("ann", "ben", "cy"))}) == 90
+    assert len(set(TASKS.orders(("ann", "ben")))) == len([*TASKS.orders(("ann", "ben"))]) == 20
+    assert len({*TASKS.orders(("ann", "ben", "cy"))}) == 90
 
 
 def test_an_order_by_place_in_memory_is_never_by_chance_the_auditors() -> None:
-    accounts = opened([1, 2, 3])()
+    accounts = ORDER.opened([1, 2, 3])()
     assert sorted(accounts, key=id) == accounts[::-1] == sorted(accounts, key=lambda a: id(a.lock))
     assert [a.number for a in accounts] == sorted(a.number for a in accounts)
     assert [a.number for a in accounts] != sorted((a.number for a in accounts), key=str)

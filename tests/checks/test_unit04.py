@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 import torch
 
-from sharedstate.checks import Case, assess, exercise, exercises
-from sharedstate.checks.unit04_loss import verdict
-from sharedstate.checks.unit04_planted import RIGHT, WRONG, planted
+from sharedstate.checks import Case, Registry, assess, exercise, exercises
 from sharedstate.influence import tensors
 from sharedstate.model import causal_mask
 
+HUNT, LOSS = (Registry().room(name).module() for name in ("04.3", "04.5"))
+RIGHT, WRONG, planted = HUNT.RIGHT, HUNT.WRONG, HUNT.planted
 TOLD = {"shape": [2, 2], "dtype": "float32", "data": ["nan"] * 4}
 JUNK = (
     None, True, 7, "yes", [], [1], ["a"] * 100, {}, {"weights": TOLD, "moved": TOLD}, {"split": {}, "merged": 3},
@@ -90,4 +90,4 @@ def test_the_lab_promises_eight_besides_its_example() -> None:
      ((31, "text", 0.03, 0.03, None), "cannot tell"), ((31, "text", 0.3, 2.5, None), "overfits")],
 )  # fmt: skip
 def test_what_a_report_proves(report: tuple, truth: str) -> None:
-    assert verdict(*report) == truth
+    assert LOSS.verdict(*report) == truth

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from sharedstate.checks import assess, exercise, exercises
-from sharedstate.checks.unit05_leaks import LAYERS
+from sharedstate.checks import Registry, assess, exercise, exercises
 from sharedstate.model import region_mask, window_partition, window_reverse
 
+LAYERS = Registry().room("05.4").module().LAYERS
 TENSOR = {"shape": [2], "dtype": "bool", "data": [True, False]}
 JUNK = (
     None, True, 7, "yes", [], [1], ["a"] * 100, {}, {"answers": [True]}, [None, None], [[True, False]], [[0, 1, 2]],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 from fractions import Fraction
 
@@ -9,17 +10,17 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from sharedstate.checks import assess, exercise, exercises
+from sharedstate.checks import Registry, assess, exercise, exercises
 from sharedstate.checks.types import AnswerProblem
-from sharedstate.checks.unit06_attention import attend, bottom_right, everything, near, numbers
-from sharedstate.checks.unit06_cost import cost
-from sharedstate.checks.unit06_decode import Machine, written
-from sharedstate.checks.unit06_plan import truth
-from sharedstate.checks.unit06_stale import stale_keys
 from sharedstate.kvcache import DoesNotFit, plan
 from sharedstate.kvcache.costs import project
 from sharedstate.model import GPT, GPTConfig, attention, causal_mask, full_mask
 
+DECODE, STALE, PLAN, COST = (Registry().room(f"06.{number}").module() for number in (2, 3, 4, 5))
+PLAIN = importlib.import_module(f"{COST.__package__}.attention")
+attend, bottom_right, everything = PLAIN.attend, PLAIN.bottom_right, PLAIN.everything
+near, numbers = PLAIN.near, PLAIN.numbers
+Machine, written, stale_keys, truth, cost = DECODE.Machine, DECODE.written, STALE.stale_keys, PLAN.truth, COST.cost
 TENSOR = {"shape": [2, 1, 2], "dtype": "float64", "data": [[[0.0, 1.0]], [[0.5, 0.5]]]}
 JUNK = (
     None, True, 7, "yes", [], [1], ["fits", True], ["fits", 1.0], ["fits", -1], ["refused", 1, 2], ["refused", 0.0, 0],
@@ -172,7 +173,7 @@ def test_a_wrong_call_of_the_machine_says_what_it_was_given(tokens: object, word
 def test_a_box_kept_for_every_text_is_told_that_each_gets_its_own() -> None:
     kept: list[int] = []
 
-    def decode(machine: Machine, prompt: list, count: int, stop: int | None) -> list:
+    def decode(machine: object, prompt: list, count: int, stop: int | None) -> list:
         kept[:] = kept or [machine.new_box()]
         fresh, new = list(prompt), []
         while len(new) < count and stop not in new:
@@ -186,7 +187,7 @@ def test_a_box_kept_for_every_text_is_told_that_each_gets_its_own() -> None:
 
 
 def test_the_first_call_that_is_amiss_is_shown() -> None:
-    def decode(machine: Machine, prompt: list, count: int, stop: int | None) -> list:
+    def decode(machine: object, prompt: list, count: int, stop: int | None) -> list:
         box, fresh, new = machine.new_box(), list(prompt), []
         while len(new) < count and stop not in new:
             scores = machine.step(box, fresh)

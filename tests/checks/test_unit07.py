@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from sharedstate.checks import Case, assess, exercise, exercises
+from sharedstate.checks import Case, Registry, assess, exercise, exercises
 from sharedstate.checks.types import AnswerProblem
-from sharedstate.checks.unit07_oracles import ORACLES, READS, TOLERANCE, oracles_that_see
-from sharedstate.checks.unit07_rollback import Cancelled, OutOfMemory, WatchedCache
 from sharedstate.kvcache.cases import CASES
 from sharedstate.kvcache.oracles import alone, neighbour, owner_tag, poison
 
+ROLLBACK, ORACLE = (Registry().room(name).module() for name in ("07.4", "07.5"))
+ORACLES, READS, TOLERANCE, oracles_that_see = ORACLE.ORACLES, ORACLE.READS, ORACLE.TOLERANCE, ORACLE.oracles_that_see
+Cancelled, OutOfMemory, WatchedCache = ROLLBACK.Cancelled, ROLLBACK.OutOfMemory, ROLLBACK.WatchedCache
 TENSOR = {"shape": [2], "dtype": "bool", "data": [True, False]}
 SEEN = {"error": None, "slot": {}, "free": [], "contents": {}}
 JUNK = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
     monkeypatch.setenv("SHAREDSTATE_HOME", str(tmp_path))
     monkeypatch.delenv("SHAREDSTATE_MY_LABS", raising=False)
     monkeypatch.setattr(sys, "path", [FAKE, *sys.path])
-    return Registry({"90": "fake_unit"})
+    return Registry(importlib.import_module("fake_unit").build(tmp_path / "course" / "90_fake_race"))
 
 
 def test_nothing_exists_yet(registry: Registry, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,16 +1,38 @@
-"""Judge one answer in this process: cases from a seed, a guarded run, the judge."""
+"""What an answer may be, and what it is worth: cases from a seed, a guarded run, plain data out, the judge."""
 
 from __future__ import annotations
 
+import inspect
+import json
+import math
 import secrets
 import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
-from .answers import decode, encode, require_expected, untouched
 from .guard import Outcome, run_guarded
-from .types import AnswerProblem, Case, Exercise, Verdict, combine
+from .types import AnswerProblem, Case, Exercise, Verdict
 
+MAX_DEPTH = 40
+MAX_TEXT = 1_000_000
 TEXT_LIMIT = 400
 TEXT_SECONDS = 1.0
+
+EXPECTS: Mapping[str, Callable[[object], bool]] = MappingProxyType({
+    "a function": lambda a: callable(a) and not inspect.isclass(a),
+    "a class": inspect.isclass,
+    "a list": lambda a: type(a) is list,
+    "a tuple": lambda a: type(a) is tuple,
+    "a list or tuple": lambda a: type(a) in (list, tuple),
+    "a set": lambda a: type(a) in (set, frozenset),
+    "a dict": lambda a: type(a) is dict,
+    "a text": lambda a: type(a) is str,
+    "a number": lambda a: type(a) in (int, float),
+    "an integer": lambda a: type(a) is int,
+    "True or False": lambda a: type(a) is bool,
+})
 
 
 def fresh_seed() -> int:
@@ -44,41 +66,146 @@ def assess(
     return combine(exercise, _verdicts(exercise, answer, tried, seconds or exercise.seconds))
 
 
+def combine(exercise: Exercise, verdicts: list[Verdict]) -> Verdict:
+    """Return one verdict for all cases: the first wrong one, with the fewest points; else the last one.
+
+    A judge that says ok to no case at all has judged nothing: that is wrong too.
+    """
+    if not verdicts:
+        return exercise.wrong("no-cases", "No case was tried, so nothing is known about this answer.")
+    wrong = [v for v in verdicts if not v.ok]
+    if not wrong:
+        return replace(verdicts[-1], points=exercise.points)
+    return replace(wrong[0], points=min(v.points for v in wrong))
+
+
 def _verdicts(exercise: Exercise, answer: object, cases: list[Case], seconds: float) -> list[Verdict]:
     """Judge case by case; the last one tried is a run that did not end normally, or one that leaves no points."""
     end = time.monotonic() + seconds
     verdicts: list[Verdict] = []
     for case in cases:
-        left = max(0.2, end - time.monotonic())
-        text, problem = run_case(exercise, answer, case, left)
-        if problem is not None:
-            return [*verdicts, exercise.wrong(problem.reason, problem.message)]
-        verdicts.append(judge_value(exercise, case, decode(text)))
+        verdicts.append(_tried(exercise, answer, case, max(0.2, end - time.monotonic())))
         if not verdicts[-1].ok and not verdicts[-1].points:
             break
     return verdicts
 
 
-def judge_value(exercise: Exercise, case: Case, value: object) -> Verdict:
-    """Judge one value under guard: a value of an odd shape or size cannot crash or hang who judges."""
-    outcome = run_guarded(lambda: exercise.judge(case, value), exercise.seconds)
-    if outcome.state == "done":
-        return outcome.value
-    kind = type(outcome.error).__name__ if outcome.error else outcome.state
-    return exercise.wrong("unusable", f"The answer is of a shape that the check cannot read ({kind}).")
+def _tried(exercise: Exercise, answer: object, case: Case, seconds: float) -> Verdict:
+    """Run one case and judge the value, under one guard."""
+
+    def tried() -> Verdict:
+        value = json.loads(_ran(exercise, answer, case))
+        try:
+            return exercise.judge(case, value)
+        except Exception as error:
+            return _unusable(exercise, type(error).__name__)
+
+    outcome = run_guarded(tried, seconds)
+    problem = problem_of(outcome, seconds, exercise.when_slow)
+    if problem is not None:
+        return exercise.wrong(problem.reason, problem.message)
+    assert isinstance(outcome.value, Verdict)
+    return outcome.value
+
+
+def _ran(exercise: Exercise, answer: object, case: Case) -> str:
+    """Return the value of one case as JSON text.
+
+    The run gets a copy of the case, so that an answer that changes its inputs cannot change what is judged.
+    """
+    return encode(exercise.run(answer, replace(case, inputs=json.loads(encode(dict(case.inputs))))))
 
 
 def run_case(
     exercise: Exercise, answer: object, case: Case, seconds: float
 ) -> tuple[str, AnswerProblem | None]:
-    """Run one case under guard; return its value as JSON text, or the problem that prevented one.
-
-    The run gets a copy of the case, so that an answer that changes its inputs cannot change what is judged.
-    """
-    copy = Case.from_json(decode(encode(case.to_json())))
-    outcome = run_guarded(lambda: encode(exercise.run(answer, copy)), seconds)
+    """Run one case under guard; return its value as JSON text, or the problem that prevented one."""
+    outcome = run_guarded(lambda: _ran(exercise, answer, case), seconds)
     problem = problem_of(outcome, seconds, exercise.when_slow)
-    return ("" if problem else outcome.value), problem
+    return ("" if problem else str(outcome.value)), problem
+
+
+def judge_value(exercise: Exercise, case: Case, value: object) -> Verdict:
+    """Judge one value under guard: a value of an odd shape or size cannot crash or hang who judges."""
+    outcome = run_guarded(lambda: exercise.judge(case, value), exercise.seconds)
+    if isinstance(outcome.value, Verdict):
+        return outcome.value
+    return _unusable(exercise, type(outcome.error).__name__ if outcome.error else outcome.state)
+
+
+def _unusable(exercise: Exercise, kind: str) -> Verdict:
+    return exercise.wrong("unusable", f"The answer is of a shape that the check cannot read ({kind}).")
+
+
+# --- what an answer may be
+
+
+def untouched(answer: object) -> bool:
+    """True for the placeholder that a lab starts with (`...` or None)."""
+    return answer is None or answer is ...
+
+
+def require_expected(exercise: Exercise, answer: object) -> None:
+    """Raise AnswerProblem("wrong-type") when the answer is not what the exercise asks for."""
+    if exercise.expects and not EXPECTS[exercise.expects](answer):
+        found = type(answer).__name__
+        said = f"`{exercise.answer}` should be {exercise.expects}; it is of type {found}."
+        said += " Give the class itself, without ()." if found == exercise.answer else ""
+        raise AnswerProblem("wrong-type", said)
+
+
+# --- what may leave a run
+
+
+def encode(value: object) -> str:
+    """Return plain data as JSON text; AnswerProblem when it is not plain or longer than MAX_TEXT."""
+    try:
+        text = json.dumps(plain(value), allow_nan=False)
+    except ValueError as problem:  # an integer with more digits than Python prints
+        raise AnswerProblem("not-plain", f"The answer cannot be written down: {problem}.") from None
+    if len(text) > MAX_TEXT:
+        raise AnswerProblem("not-plain", f"The answer is {len(text):,} characters long: too many.")
+    return text
+
+
+def plain(value: Any, depth: int = 0) -> object:
+    """Return the value as JSON would carry it (tuples become lists); exact types only.
+
+    Raises AnswerProblem("not-plain") for anything else: subclasses, NaN, sets, objects, too deep nesting.
+    """
+    if depth > MAX_DEPTH:
+        raise AnswerProblem("not-plain", f"The answer is nested more than {MAX_DEPTH} levels deep.")
+    kind = type(value)
+    if value is None or kind in (bool, int, str):
+        return value
+    if type(value) is float and math.isfinite(value):
+        return value
+    if type(value) in (list, tuple):
+        return [plain(item, depth + 1) for item in value]
+    if type(value) is dict and all(type(key) is str for key in value):
+        return {key: plain(item, depth + 1) for key, item in value.items()}
+    said = f"The answer gave {_name(value)}, which is no plain value (number, text, list, dict)."
+    raise AnswerProblem("not-plain", said + _remedy(kind))
+
+
+def _remedy(kind: type) -> str:
+    """What to do about numbers of other libraries and about classes of dicts; "" for the rest."""
+    if kind.__module__.partition(".")[0] in ("numpy", "torch"):
+        return " Its .tolist() gives plain numbers."
+    return " Make a plain one with dict(…)." if issubclass(kind, dict) and kind is not dict else ""
+
+
+def _name(value: object) -> str:
+    if type(value) is float:
+        return f"the number {value}"
+    if type(value) is dict:
+        return "a dict with keys that are no texts"
+    module = type(value).__module__
+    kind = type(value).__qualname__ if module in ("builtins", "__main__") else f"{module}.{type(value).__qualname__}"
+    return f"an object of type {kind}"
+
+
+# --- what a learner reads of a run that did not end well
 
 
 def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerProblem | None:

@@ -1,4 +1,4 @@
-"""Is a check honest? Its unit's wrong answers, right answers and mutants decide.
+"""Is a check honest? Its exercise's wrong answers, right answers and mutants decide. (Needs PyYAML.)
 
 `python -m sharedstate.checks.audit 01` prints what is amiss.
 """
@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import paths
+import yaml
+
 from .assess import assess
-from .bank import BankAnswer, answers_on_file, load_answer, setup_source, solution_source
+from .bank import BankAnswer, load_answer, right_answers, setup_source, solution_source, wrong_answers
 from .guard import run_guarded
 from .mutants import Mutant, mutants
-from .registry import Registry
+from .registry import Registry, Room
 from .source_gate import require_allowed
 from .types import AnswerProblem, Exercise, Verdict
 
@@ -23,43 +25,37 @@ LEAST_WRONG, LEAST_VISIBLE, LEAST_REASONS, LEAST_RIGHT = 5, 3, 4, 2
 MUTANT_SECONDS = 4.0
 IMPORT_SECONDS = 120.0
 SEEDS = (1, 2026, 777000)
-VISIBLE = "passes the visible example"
 
 
 @dataclass(frozen=True)
 class Bank:
-    """One exercise with everything that its unit holds about it."""
+    """One exercise with everything that its folder and its lab hold about it."""
 
     exercise: Exercise
     setup: str
     wrong: tuple[BankAnswer, ...]
     right: tuple[BankAnswer, ...]
     solution: str
-    equivalent: tuple[dict, ...]
+    equivalent: tuple[Mapping[str, str], ...]
 
 
-def read_bank(folder: Path, exercise: Exercise) -> Bank:
-    """Read a unit's folder for one exercise; ValueError when lab.py has no solution for it.
+def read_bank(room: Room) -> Bank:
+    """Read an exercise's folder; ValueError when lab.py has no solution for it, or an answer's heading says too little.
 
     What the lab's setup imports is loaded here, with patience: under a short limit a slow import would be
     torn apart, and every answer after it judged wrong.
     """
-    setup = setup_source(folder)
-    run_guarded(lambda: load_answer("", f"imports of {folder.name}", exercise.answer, setup), IMPORT_SECONDS)
+    exercise, setup = room.load(), setup_source(room.unit_folder)
+    run_guarded(lambda: load_answer("", f"imports of {room.id}", exercise.answer, setup), IMPORT_SECONDS)
     return Bank(
-        exercise, setup, tuple(answers_on_file(folder / "wrong_answers", exercise)),
-        tuple(answers_on_file(folder / "right_answers", exercise)), solution_source(folder, exercise),
-        tuple(e for e in equivalents(folder) if e["exercise"] == exercise.id))
+        exercise, setup, wrong_answers(room.folder), right_answers(room.folder),
+        solution_source(room.unit_folder, exercise), equivalents(room.folder))
 
 
-def equivalents(folder: Path) -> list[dict]:
-    """Return the entries {exercise, mutant, reason} of equivalent_mutants.yml (needs PyYAML)."""
-    listed = folder / "equivalent_mutants.yml"
-    if not listed.exists():
-        return []
-    import yaml
-
-    return yaml.safe_load(listed.read_text(encoding="utf-8")) or []
+def equivalents(folder: Path) -> tuple[Mapping[str, str], ...]:
+    """Return the entries {mutant, reason} of an exercise's mutants.yml; () without one."""
+    listed = folder / "mutants.yml"
+    return tuple(yaml.safe_load(listed.read_text(encoding="utf-8"))) if listed.exists() else ()
 
 
 def judge_source(
@@ -77,7 +73,7 @@ def wrong_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
     """Return what is amiss with the wrong answers: each rejected for its stated reason, by every seed."""
     found = [problem for answer in bank.wrong for problem in _wrong_problems(bank, answer, seeds)]
     reasons = Counter(answer.reason for answer in bank.wrong)
-    passing = sum(answer.header.get(VISIBLE) == "yes" for answer in bank.wrong)
+    passing = sum(answer.visible is True for answer in bank.wrong)
     rules = (
         (len(bank.wrong) < LEAST_WRONG, f"{len(bank.wrong)} wrong answers; at least {LEAST_WRONG}"),
         (passing < LEAST_VISIBLE, f"{passing} wrong ones pass the visible example; at least {LEAST_VISIBLE}"),
@@ -88,22 +84,20 @@ def wrong_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
 
 
 def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: tuple[int, ...]) -> list[str]:
-    name, found = answer.path.name, []
-    if not answer.reason or not answer.header.get("story") or answer.header.get(VISIBLE) not in ("yes", "no"):
-        found.append(f"{name}: the header needs reason, story and '{VISIBLE}: yes|no'")
+    name, found = answer.place, []
     for seed in seeds:
-        verdict = judge_source(bank, str(answer.path), answer.source, seed)
+        verdict = judge_source(bank, name, answer.source, seed)
         if verdict.ok or verdict.reason != answer.reason:
             found.append(f"{name}, seed {seed}: {verdict.reason}, not {answer.reason} ({verdict.message})")
-    shown = judge_source(bank, str(answer.path), answer.source, seeds[0], visible=True)
-    if shown.ok != (answer.header.get(VISIBLE) == "yes"):
-        found.append(f"{name}: the visible example says {shown.reason}, against its header")
+    shown = judge_source(bank, name, answer.source, seeds[0], visible=True)
+    if shown.ok is not answer.visible:
+        found.append(f"{name}: the visible example says {shown.reason}, against its heading")
     return found
 
 
 def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
     """Return what is amiss with right answers and solution: accepted by every seed, different mechanisms."""
-    named = [(a.path.name, a.source) for a in bank.right] + [("solution", bank.solution)]
+    named = [(a.place, a.source) for a in bank.right] + [("solution", bank.solution)]
     found = []
     for name, source in named:
         found += _gate_problems(bank.exercise, name, source)
@@ -111,7 +105,7 @@ def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
             verdict = judge_source(bank, name, source, seed)
             if not verdict.ok or verdict.points != bank.exercise.points:
                 found.append(f"{name}, seed {seed}: rejected, {verdict.reason} ({verdict.message})")
-    mechanisms = {a.header.get("mechanism") for a in bank.right} - {None, ""}
+    mechanisms = {a.mechanism for a in bank.right}
     if len(mechanisms) < LEAST_RIGHT:
         found.append(f"{bank.exercise.id}: {len(mechanisms)} different mechanisms; at least {LEAST_RIGHT}")
     return found
@@ -159,10 +153,9 @@ def main(argv: list[str]) -> int:
     """Audit the units named; 1 when anything is amiss."""
     problems: list[str] = []
     for unit in argv:
-        folder = paths.units()[paths.resolve_unit(unit)]
-        for exercise in Registry().exercises(unit):
-            bank = read_bank(folder, exercise)
-            problems += case_problems(exercise, SEEDS) + wrong_problems(bank, SEEDS)
+        for room in Registry().rooms(unit):
+            bank = read_bank(room)
+            problems += case_problems(bank.exercise, SEEDS) + wrong_problems(bank, SEEDS)
             problems += right_problems(bank, SEEDS) + mutant_problems(bank, SEEDS[0])
     print("\n".join(problems) or "nothing amiss")
     return 1 if problems else 0

@@ -1,17 +1,23 @@
-"""A unit's answers on file: lab.py's setup and solution cells, wrong_answers/ and right_answers/."""
+"""What a unit has on file: lab.py's setup and solution cells, each exercise's wrong.py and right.py.
+
+A bank is a file of blocks, each an answer: `# %% reason | visible: yes | story` above a wrong one, `# %% mechanism`
+above a right one. "visible: yes" says that the answer passes the example that the lab shows.
+"""
 
 from __future__ import annotations
 
 import linecache
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from .types import Control, Exercise
 
-CELL = re.compile(r"^# %%(?P<rest>.*)$", re.MULTILINE)
+BLOCK = re.compile(r"^# %%(?P<heading>.*)$", re.MULTILINE)
 TAGS = re.compile(r"tags=\[(?P<tags>[^\]]*)\]")
-HEADER = re.compile(r"^# (?P<key>[a-z ]+): (?P<value>.*)$")
+VISIBLE = MappingProxyType({"visible: yes": True, "visible: no": False})
 CONTROLS_WRONG = 3
 
 
@@ -25,73 +31,84 @@ class Cell:
 
 @dataclass(frozen=True)
 class BankAnswer:
-    """One file of the bank: its header as a dict, and the code that defines the answer."""
+    """One answer of a bank: where it stands, the code that defines it, and what its heading says.
 
-    path: Path
-    header: dict[str, str]
+    reason: why it must be rejected; visible: whether it passes the lab's example; story: how somebody comes to it.
+    mechanism: of a right answer, how it works.
+    """
+
+    place: str
     source: str
+    reason: str = ""
+    visible: bool | None = None
+    story: str = ""
+    mechanism: str = ""
 
-    @property
-    def exercise(self) -> str:
-        """The id of the exercise that it answers."""
-        return self.header.get("exercise", "")
 
-    @property
-    def reason(self) -> str:
-        """The reason for which it must be rejected ("" for a right answer)."""
-        return self.header.get("reason", "")
+def _blocks(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Yield (line, heading, body) of each block of a percent file; what stands before the first is left out."""
+    text = path.read_text(encoding="utf-8")
+    marks = list(BLOCK.finditer(text))
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    for mark, end in zip(marks, ends, strict=True):
+        yield text.count("\n", 0, mark.start()) + 1, mark["heading"].strip(), text[mark.end():end].strip("\n") + "\n"
 
 
 def code_cells(path: Path) -> list[Cell]:
     """Return the code cells of a jupytext percent file, markers of solutions left out."""
-    text = path.read_text(encoding="utf-8")
-    marks = list(CELL.finditer(text))
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
     found = []
-    for mark, end in zip(marks, ends, strict=True):
-        if "[markdown]" in mark["rest"] or "[raw]" in mark["rest"]:
+    for _, heading, body in _blocks(path):
+        if "[markdown]" in heading or "[raw]" in heading:
             continue
-        tags = TAGS.search(mark["rest"])
+        tags = TAGS.search(heading)
         names = tuple(re.findall(r'"([^"]*)"', tags["tags"])) if tags else ()
-        found.append(Cell(_without_markers(text[mark.end():end]), names))
+        found.append(Cell(_without_markers(body), names))
     return found
 
 
 def _without_markers(source: str) -> str:
-    lines = [line for line in source.strip("\n").splitlines() if not line.strip().startswith("### ")]
-    return "\n".join(lines) + "\n"
+    return "".join(line for line in source.splitlines(keepends=True) if not line.strip().startswith("### "))
 
 
-def setup_source(folder: Path) -> str:
+def setup_source(unit_folder: Path) -> str:
     """Return lab.py's cells tagged `setup`, one after the other ("" without a lab)."""
-    lab = folder / "lab.py"
+    lab = unit_folder / "lab.py"
     return "\n".join(c.source for c in code_cells(lab) if "setup" in c.tags) if lab.exists() else ""
 
 
-def solution_source(folder: Path, exercise: Exercise) -> str:
+def solution_source(unit_folder: Path, exercise: Exercise) -> str:
     """Return the lab's own answer cell of an exercise; ValueError when lab.py has none."""
-    found = [c.source for c in code_cells(folder / "lab.py") if f"exercise:{exercise.id}" in c.tags]
+    found = [c.source for c in code_cells(unit_folder / "lab.py") if f"exercise:{exercise.id}" in c.tags]
     if len(found) != 1:
-        raise ValueError(f"{folder.name}/lab.py has {len(found)} cells tagged exercise:{exercise.id}.")
+        raise ValueError(f"{unit_folder.name}/lab.py has {len(found)} cells tagged exercise:{exercise.id}.")
     return found[0]
 
 
-def answers_on_file(folder: Path, exercise: Exercise) -> list[BankAnswer]:
-    """Return the files of a wrong_answers/ or right_answers/ folder that answer this exercise."""
-    every = [read_answer(path) for path in sorted(folder.glob("*.py"))]
-    return [one for one in every if one.exercise == exercise.id]
+def wrong_answers(folder: Path) -> tuple[BankAnswer, ...]:
+    """Return the wrong answers in an exercise's folder; ValueError names a heading that says too little."""
+    return tuple(_wrong(place, heading, body) for place, heading, body in _answers(folder / "wrong.py"))
 
 
-def read_answer(path: Path) -> BankAnswer:
-    """Read a file of the bank: leading comment lines `# key: value`, then the code."""
-    text = path.read_text(encoding="utf-8")
-    header: dict[str, str] = {}
-    for line in text.splitlines():
-        found = HEADER.match(line)
-        if not found:
-            break
-        header[found["key"]] = found["value"].strip()
-    return BankAnswer(path, header, text)
+def _wrong(place: str, heading: str, body: str) -> BankAnswer:
+    reason, visible, story, *_ = (*(part.strip() for part in heading.split("|", 2)), "", "")
+    if not reason or visible not in VISIBLE or not story:
+        raise ValueError(f"{place}: the heading should be `# %% reason | visible: yes or no | story`.")
+    return BankAnswer(place, body, reason, VISIBLE[visible], story)
+
+
+def right_answers(folder: Path) -> tuple[BankAnswer, ...]:
+    """Return the right answers in an exercise's folder; ValueError names one without a mechanism."""
+    found = tuple(BankAnswer(place, body, mechanism=heading) for place, heading, body in _answers(folder / "right.py"))
+    for one in found:
+        if not one.mechanism:
+            raise ValueError(f"{one.place}: the heading should be `# %% mechanism`.")
+    return found
+
+
+def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield (place, heading, code) of each answer of a bank; nothing when there is no such file."""
+    for line, heading, body in _blocks(path) if path.exists() else ():
+        yield f"{path.parent.name}/{path.name}:{line}", heading, body
 
 
 def load_answer(source: str, name: str, answer: str, setup: str = "") -> object:
@@ -107,9 +124,8 @@ def load_answer(source: str, name: str, answer: str, setup: str = "") -> object:
     return namespace.get(answer, ...)
 
 
-def default_controls(folder: Path, exercise: Exercise) -> tuple[Control, ...]:
-    """Return controls from the bank: the right answers, and wrong ones that do not just crash or hang."""
-    right = [Control(a.source, True) for a in answers_on_file(folder / "right_answers", exercise)]
-    wrong = answers_on_file(folder / "wrong_answers", exercise)
-    quick = [a for a in wrong if a.reason not in ("exception", "timeout", "stuck")]
+def default_controls(folder: Path) -> tuple[Control, ...]:
+    """Return controls from a bank: the right answers, and wrong ones that do not just crash or hang."""
+    right = [Control(a.source, True) for a in right_answers(folder)]
+    quick = [a for a in wrong_answers(folder) if a.reason not in ("exception", "timeout", "stuck")]
     return (*right, *(Control(a.source, False) for a in quick[:CONTROLS_WRONG]))

@@ -12,15 +12,31 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+from collections.abc import Mapping
 from pathlib import Path
 
-from .answers import decode
+import psutil
+
 from .registry import Registry
 
 MAX_LINE = 4_000_000
 MAX_TOTAL = 40_000_000
+NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP, on Windows
 PASSED_ON = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL")
 START = "import sys; sys.path.insert(0, sys.argv[1]); from sharedstate.checks.shim import main; main()"
+
+
+def decode(text: str) -> object:
+    """Return the data of JSON text; ValueError for anything that is not strict JSON or too deep."""
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _refuse(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
 
 
 class ChildFailed(Exception):
@@ -37,13 +53,16 @@ class Child:
 
     def __init__(self, registry: Registry, extra_path: tuple[str, ...] = ()) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="sharedstate-check-", ignore_cleanup_errors=True)
-        told = json.dumps({"modules": dict(registry.modules), "path": list(extra_path)})
+        told = json.dumps({"course": str(registry.course), "path": list(extra_path)})
         package = str(Path(__file__).resolve().parents[2])
         command = [sys.executable, "-I", "-X", "utf8", "-c", START, package, told]
-        group = {"start_new_session": True} if os.name == "posix" else {"creationflags": 0x200}
-        self.process = subprocess.Popen(
+        posix = os.name == "posix"
+        self.process: subprocess.Popen[bytes] = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            cwd=self.folder.name, env=_environment(self.folder.name), **group)
+            cwd=self.folder.name, env=_environment(self.folder.name),
+            start_new_session=posix, creationflags=0 if posix else NEW_GROUP)
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self._requests, self._replies = self.process.stdin, self.process.stdout
         self.lines: queue.SimpleQueue[bytes | ChildFailed] = queue.SimpleQueue()
         threading.Thread(target=self._read, name="grader-reader", daemon=True).start()
 
@@ -64,6 +83,23 @@ class Child:
             raise ChildFailed("forged-reply", "The notebook's code wrote on the grader's pipe.")
         return found
 
+    def run_cells(
+        self, cells: Mapping[int, str], seconds: float, until: float
+    ) -> tuple[dict[int, str], tuple[int, ChildFailed] | None]:
+        """Execute numbered cells in order, each in at most so many seconds, all of them until a time (monotonic).
+
+        Returns what was raised in which, and where and how it ended before the last one, if it did.
+        """
+        raised: dict[int, str] = {}
+        for number, source in cells.items():
+            try:
+                reply = self.ask(max(0.0, min(seconds, until - time.monotonic())), do="cell", source=source)
+            except ChildFailed as failure:
+                return raised, (number, failure)
+            if reply.get("error"):
+                raised[number] = str(reply["error"])
+        return raised, None
+
     def _next(self, seconds: float) -> bytes:
         try:
             line = self.lines.get(timeout=seconds)
@@ -78,7 +114,7 @@ class Child:
         """Pass lines on until the pipe ends, or more comes than an honest child sends."""
         total = 0
         with contextlib.suppress(OSError, ValueError):
-            while line := self.process.stdout.readline(MAX_LINE + 1):
+            while line := self._replies.readline(MAX_LINE + 1):
                 total += len(line)
                 if len(line) > MAX_LINE or total > MAX_TOTAL:
                     self.lines.put(ChildFailed("flood", "The notebook's process sent far too much."))
@@ -88,8 +124,8 @@ class Child:
 
     def _write(self, data: bytes) -> None:
         with contextlib.suppress(OSError, ValueError):
-            self.process.stdin.write(data)
-            self.process.stdin.flush()
+            self._requests.write(data)
+            self._requests.flush()
 
     def __enter__(self) -> Child:
         return self
@@ -103,10 +139,8 @@ class Child:
         self.folder.cleanup()
 
 
-def kill_tree(process: subprocess.Popen) -> None:
+def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """End a process, its group, and every descendant that can still be found."""
-    import psutil
-
     with contextlib.suppress(psutil.Error):
         for descendant in psutil.Process(process.pid).children(recursive=True):
             with contextlib.suppress(psutil.Error):
@@ -118,8 +152,9 @@ def kill_tree(process: subprocess.Popen) -> None:
         process.kill()
     process.wait(timeout=10)
     for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):
-            pipe.close()
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
 
 
 def _environment(home: str) -> dict[str, str]:

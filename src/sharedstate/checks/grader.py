@@ -8,16 +8,14 @@ import secrets
 import time
 from dataclasses import dataclass, replace
 
-from .. import paths
-from .answers import decode
-from .assess import judge_value
+from .assess import combine, judge_value
 from .bank import Cell, default_controls, setup_source
-from .child import Child, ChildFailed
-from .extract import defines
+from .child import Child, ChildFailed, decode
+from .extract import answer_source, defines
 from .registry import Registry
 from .shim import NOTEBOOK
 from .source_gate import require_allowed
-from .types import AnswerProblem, Case, Control, Exercise, Verdict, combine
+from .types import AnswerProblem, Case, Control, Exercise, Verdict
 
 SLUG = re.compile(r"[a-z][a-z-]{1,40}")
 MESSAGE_LIMIT = 2000
@@ -34,7 +32,7 @@ class Limits:
 
 
 class Grader:
-    """Judges the exercises of one notebook. Use it in a `with`."""
+    """Judges the exercises of one notebook. `close` it at the end."""
 
     def __init__(
         self, cells: list[Cell], registry: Registry, limits: Limits, extra_path: tuple[str, ...] = ()
@@ -48,11 +46,13 @@ class Grader:
         self._starts = 0
         self._end = time.monotonic() + limits.total
 
-    def __enter__(self) -> Grader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._drop()
+    def verdict(self, exercise: Exercise, seed: int, isolated: bool) -> Verdict:
+        """Judge one exercise; where its answer is missing because its cell failed, say what became of that cell."""
+        if not isolated:
+            return self._explained(exercise, self.inside(exercise, seed))
+        if exercise.judge_source:
+            return self._explained(exercise, self.from_source(exercise, answer_source(self.cells, exercise), seed))
+        return self._explained(exercise, self.outside(exercise, seed))
 
     def outside(self, exercise: Exercise, seed: int) -> Verdict:
         """Judge values here that the notebook's process returned, one case at a time."""
@@ -65,7 +65,7 @@ class Grader:
                 if not verdicts[-1].ok:
                     break
         except ChildFailed as failure:
-            self._drop()
+            self.close()
             verdicts.append(exercise.wrong(failure.reason, failure.message))
         return combine(exercise, verdicts)
 
@@ -76,11 +76,10 @@ class Grader:
                 self._left(2 * exercise.seconds + SLACK), do="assess", exercise=exercise.id, seed=seed)
             return Verdict(**reply["verdict"]) if "verdict" in reply else _problem(exercise, reply)
         except ChildFailed as failure:
-            self._drop()
+            self.close()
             return exercise.wrong(failure.reason, failure.message)
 
-    def explained(self, exercise: Exercise, verdict: Verdict) -> Verdict:
-        """The verdict; where the answer is missing because its cell failed, with what became of that cell."""
+    def _explained(self, exercise: Exercise, verdict: Verdict) -> Verdict:
         if verdict.reason == "missing":
             for number, note in self.failed.items():
                 if defines(self.cells[number].source, exercise.answer):
@@ -100,11 +99,11 @@ class Grader:
 
     def _among_controls(self, child: Child, exercise: Exercise, source: str, seed: int) -> Verdict:
         """Load all sources before the first is run, so that what one patches hits the controls too."""
-        folder = _unit_folder(exercise)
-        controls = exercise.controls() or (default_controls(folder, exercise) if folder else ())
+        room = self.registry.room(exercise.id)
+        controls = exercise.controls() or default_controls(room.folder)
         if {control.ok for control in controls} != {True, False}:
             raise ValueError(f"{exercise.id} needs a right and a wrong control to be judged from source.")
-        setup = setup_source(folder) if folder else ""
+        setup = setup_source(room.unit_folder)
         order = [Control(source, False), *controls]
         shuffled = random.SystemRandom().sample(order, len(order))
         handles = {secrets.token_hex(8): control for control in shuffled}
@@ -160,28 +159,27 @@ class Grader:
 
     def _started(self) -> Child | None:
         child = Child(self.registry, self.extra_path)
-        number = 0
+        cells = {number: cell.source for number, cell in enumerate(self.cells) if number not in self._skip}
         try:
-            for number, cell in enumerate(self.cells):
-                if number not in self._skip:
-                    reply = child.ask(self._left(self.limits.cell), do="cell", source=cell.source)
-                    self._note(number, reply.get("error"))
-        except ChildFailed as failure:
-            child.close()
-            self._note(number, failure.message)
-            self._skip.add(number)
-            self._hostile = failure if failure.reason in ("forged-reply", "flood") else None
-            return None
+            raised, ended = child.run_cells(cells, self.limits.cell, self._end)
         except BaseException:
             child.close()
             raise
-        return child
+        for number, error in raised.items():
+            self._note(number, error)
+        if ended is None:
+            return child
+        number, failure = ended
+        child.close()
+        self._note(number, failure.message)
+        self._skip.add(number)
+        self._hostile = failure if failure.reason in ("forged-reply", "flood") else None
+        return None
 
-    def _note(self, number: int, error: object) -> None:
-        note = f"code cell {number + 1}: {str(error)[:300]}"
-        if error:
-            self.failed[number] = note
-        if error and note not in self.notes:
+    def _note(self, number: int, error: str) -> None:
+        note = f"code cell {number + 1}: {error[:300]}"
+        self.failed[number] = note
+        if note not in self.notes:
             self.notes.append(note)
 
     def _left(self, wanted: float) -> float:
@@ -191,7 +189,8 @@ class Grader:
             raise ChildFailed("timeout", f"The whole notebook took more than {self.limits.total:.3g} s.")
         return min(wanted, left)
 
-    def _drop(self) -> None:
+    def close(self) -> None:
+        """End the notebook's process; a later verdict starts another one."""
         if self._child is not None:
             self._child.close()
         self._child = None
@@ -203,8 +202,3 @@ def _problem(exercise: Exercise, reply: dict) -> Verdict:
     if type(told) is not list or [type(part) for part in told] != [str, str] or not SLUG.fullmatch(told[0]):
         return exercise.wrong("unusable", "The notebook's process gave no usable reply.")
     return exercise.wrong("unusable" if told[0] == "ok" else told[0], told[1][:MESSAGE_LIMIT])
-
-
-def _unit_folder(exercise: Exercise) -> object:
-    """Return course/<unit>/ of an exercise, None when the course has no such unit."""
-    return next((folder for name, folder in paths.units().items() if name[:2] == exercise.unit), None)

@@ -11,6 +11,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import FrameType
+from typing import Any
 
 from . import where
 
@@ -122,7 +124,7 @@ def run_guarded(
         except KeyboardInterrupt:
             _stop(worker, before)
             raise
-        line = None if in_time else where.of_frame(sys._current_frames().get(worker.ident))
+        line = None if in_time else where.of_frame(_frame_of(worker))
         used = worker.used()
         obeyed = in_time or _stop(worker, before)
         busy = not obeyed and worker.used() - used > IDLE
@@ -176,18 +178,27 @@ def _calm() -> None:
     As long as none is taken, CPython 3.11 and 3.12 stop at every loop turn of every thread to look for it, and
     under a trace hook they never get past it. The blocked thread still gets its own when it wakes.
     """
-    taker = _Worker(lambda: [time.sleep(0.001) for _ in range(1000)])
+    taker = _Worker(_naps)
     taker.start()
     while taker.is_alive():
         _raise_in(taker, Interrupted)
         taker.ended.wait(0.005)
 
 
+def _naps() -> None:
+    for _ in range(1000):
+        time.sleep(0.001)
+
+
+def _frame_of(thread: threading.Thread) -> FrameType | None:
+    """Return what a thread is executing now."""
+    return sys._current_frames().get(thread.ident or 0)
+
+
 def _started_by_learner(before: set[threading.Thread]) -> list[threading.Thread]:
     """New threads that are in the learner's code right now; the kernel's own threads never are."""
-    frames = sys._current_frames()
     new = [t for t in threading.enumerate() if t not in before and not isinstance(t, _Worker)]
-    return [t for t in new if where.of_frame(frames.get(t.ident))]
+    return [t for t in new if where.of_frame(_frame_of(t))]
 
 
 def _raise_in(thread: threading.Thread, error: type[BaseException]) -> None:
@@ -216,7 +227,7 @@ def restored() -> Iterator[None]:
                 signal.signal(number, handler)
 
 
-def _handlers() -> dict[int, object]:
+def _handlers() -> dict[int, Any]:
     """The signal handlers, from the main thread only (others may not set any)."""
     if threading.current_thread() is not threading.main_thread():
         return {}

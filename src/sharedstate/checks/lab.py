@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import html
+import importlib
 import re
 import sys
+from dataclasses import asdict
+from typing import Any
 
+from ..progress import Progress
 from .assess import assess
 from .registry import Registry
 from .types import Exercise, ExerciseNotSolved, Verdict
@@ -65,13 +69,11 @@ def check(
     show(CheckView(exercise, verdict, note))
     if not verdict.ok:
         raise ExerciseNotSolved(exercise_id, verdict)
-    return ShownVerdict(**verdict.to_json())
+    return ShownVerdict(**asdict(verdict))
 
 
 def _remember(exercise: Exercise, verdict: Verdict) -> str:
     """Store the attempt; return a note when that was not possible (the verdict stands all the same)."""
-    from ..progress import Progress
-
     try:
         progress = Progress.load()
         progress.record_attempt(exercise.id, verdict.ok, verdict.points, verdict.reason)
@@ -82,16 +84,13 @@ def _remember(exercise: Exercise, verdict: Verdict) -> str:
 
 def warn_when_hidden() -> None:
     """In a notebook, say so after each cell that hides the course's check behind one of the learner's."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
+    shell = _shell()
     if shell is not None:
         shell.events.register("post_run_cell", _say_if_hidden)
 
 
-def _say_if_hidden(result: object) -> None:
-    from IPython import get_ipython
-
-    mine = get_ipython().user_ns.get("check", check)
+def _say_if_hidden(result: Any) -> None:
+    mine = _shell().user_ns.get("check", check)
     if mine is not check and "check" in (result.info.raw_cell or ""):
         print("`check` is now something of yours, and the course's check is hidden behind it. Give yours "
               "another name, then run: from sharedstate.checks import check")
@@ -99,10 +98,13 @@ def _say_if_hidden(result: object) -> None:
 
 def show(view: object) -> None:
     """Display an object in a notebook, print it elsewhere."""
-    ipython = sys.modules.get("IPython")
-    if ipython and ipython.get_ipython():
-        from IPython.display import display
-
-        display(view)
-    else:
+    if _shell() is None:
         print(view)
+    else:
+        importlib.import_module("IPython.display").display(view)
+
+
+def _shell() -> Any:
+    """Return the notebook's shell; None outside of one. IPython is not loaded for the question."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython else None

@@ -6,8 +6,9 @@ import ast
 import copy
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 FLIPS = MappingProxyType({
@@ -19,6 +20,7 @@ FLIPS = MappingProxyType({
 TWINS = MappingProxyType({"any": "all", "all": "any", "min": "max", "max": "min"})
 WIDTH = 70
 SEQUENCES = (ast.List, ast.Tuple, ast.Set)
+Change = Callable[[], object]
 KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Pass)
 
 
@@ -58,7 +60,7 @@ def _mistakes(node: ast.AST) -> list[str]:
     return [change.__doc__ or "" for change in _apply(node)]
 
 
-def _apply(node: ast.AST) -> Iterator[object]:
+def _apply(node: ast.AST) -> Iterator[Change]:
     """Yield functions that each make one mistake in the node, in place; the docstring names the mistake."""
     yield from _flips(node)
     yield from _calls(node)
@@ -67,27 +69,28 @@ def _apply(node: ast.AST) -> Iterator[object]:
     yield from _blocks(node)
 
 
-def _named(function: object, text: str) -> object:
+def _named(function: Change, text: str) -> Change:
     function.__doc__ = text
     return function
 
 
-def _flips(node: ast.AST) -> Iterator[object]:
+def _flips(node: ast.AST) -> Iterator[Change]:
     if isinstance(node, ast.Compare) and type(node.ops[0]) in FLIPS:
-        new = FLIPS[type(node.ops[0])]()
-        yield _named(lambda: node.ops.__setitem__(0, new), f"compare {_name(node.ops[0])} -> {_name(new)}")
+        other = FLIPS[type(node.ops[0])]()
+        compare = partial(setattr, node, "ops", [other, *node.ops[1:]])
+        yield _named(compare, f"compare {_name(node.ops[0])} -> {_name(other)}")
     elif isinstance(node, (ast.BoolOp, ast.BinOp, ast.AugAssign)) and type(node.op) in FLIPS:
         new = FLIPS[type(node.op)]()
-        yield _named(lambda: setattr(node, "op", new), f"operator {_name(node.op)} -> {_name(new)}")
+        yield _named(partial(setattr, node, "op", new), f"operator {_name(node.op)} -> {_name(new)}")
     elif isinstance(node, ast.IfExp):
         yield _named(lambda: _swap(node, "body", "orelse"), "swap both sides of if-else")
 
 
-def _calls(node: ast.AST) -> Iterator[object]:
+def _calls(node: ast.AST) -> Iterator[Change]:
     """`not` left out, any for all, min for max, the last argument forgotten."""
     for field, value in ast.iter_fields(node):
         if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
-            yield _named(lambda f=field, v=value: setattr(node, f, v.operand), "drop not")
+            yield _named(partial(setattr, node, field, value.operand), "drop not")
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name) and node.func.id in TWINS:
             other = TWINS[node.func.id]
@@ -96,11 +99,12 @@ def _calls(node: ast.AST) -> Iterator[object]:
             yield _named(lambda: node.args.pop(), f"drop argument `{_short(node.args[-1])}`")
 
 
-def _constants(node: ast.AST) -> Iterator[object]:
+def _constants(node: ast.AST) -> Iterator[Change]:
     """Numbers off by one (inside a text as well), floats doubled, True and False exchanged."""
     if not isinstance(node, ast.Constant):
         return
-    value = node.value
+    value: object = node.value
+    new: Sequence[object]
     if type(value) is bool:
         new = [not value]
     elif type(value) is int:
@@ -110,7 +114,7 @@ def _constants(node: ast.AST) -> Iterator[object]:
     else:
         new = [value * 2] if type(value) is float and value else []
     for other in new:
-        yield _named(lambda other=other: setattr(node, "value", other), f"{value!r} -> {other!r}")
+        yield _named(partial(setattr, node, "value", other), f"{value!r} -> {other!r}")
 
 
 def _nudged(text: str) -> list[str]:
@@ -119,34 +123,34 @@ def _nudged(text: str) -> list[str]:
     return [f"{parts[0]}{int(parts[1]) + by}{parts[2]}" for by in (1, -1)] if len(parts) == 3 else []
 
 
-def _collections(node: ast.AST) -> Iterator[object]:
+def _collections(node: ast.AST) -> Iterator[Change]:
     """Neighbours exchanged and elements dropped, in lists, tuples, sets and dicts that are written out."""
     if isinstance(node, ast.Dict):
         for i in range(len(node.keys) - 1):
-            yield _named(lambda i=i: _exchange(node.values, i), f"exchange values {i} and {i + 1}")
+            yield _named(partial(_exchange, node.values, i), f"exchange values {i} and {i + 1}")
         for i in range(len(node.keys)):
-            yield _named(lambda i=i: (node.keys.pop(i), node.values.pop(i)), f"drop key {i}")
+            yield _named(partial(_drop, i, node.keys, node.values), f"drop key {i}")
     elif isinstance(node, SEQUENCES) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         for i in range(0 if isinstance(node, ast.Set) else len(node.elts) - 1):
             if ast.dump(node.elts[i]) != ast.dump(node.elts[i + 1]):
-                yield _named(lambda i=i: _exchange(node.elts, i), f"exchange elements {i} and {i + 1}")
+                yield _named(partial(_exchange, node.elts, i), f"exchange elements {i} and {i + 1}")
         for i in range(len(node.elts)):
-            yield _named(lambda i=i: node.elts.pop(i), f"drop element {i}")
+            yield _named(partial(_drop, i, node.elts), f"drop element {i}")
 
 
-def _blocks(node: ast.AST) -> Iterator[object]:
+def _blocks(node: ast.AST) -> Iterator[Change]:
     """Statements dropped, `with` bodies unwrapped, their first or last statement moved out."""
     fields = [getattr(node, field, None) for field in ("body", "orelse", "finalbody")]
     for body in [field for field in fields if type(field) is list]:
         for i, statement in enumerate(body):
             if not isinstance(statement, KEPT) and not _is_docstring(statement):
                 dropped = _short(statement)
-                yield _named(lambda b=body, i=i: b.__setitem__(i, ast.Pass()), f"drop `{dropped}`")
+                yield _named(partial(_put, body, i, ast.Pass()), f"drop `{dropped}`")
             if isinstance(statement, (ast.With, ast.AsyncWith)):
                 yield from _withs(body, i, statement)
 
 
-def _withs(body: list[ast.stmt], i: int, block: ast.With) -> Iterator[object]:
+def _withs(body: list[ast.stmt], i: int, block: ast.With | ast.AsyncWith) -> Iterator[Change]:
     yield _named(lambda: body.__setitem__(slice(i, i + 1), block.body), f"unwrap `{_short(block)}`")
     if len(block.body) > 1:
         yield _named(lambda: body.insert(i, block.body.pop(0)), f"move the first out of `{_short(block)}`")
@@ -161,6 +165,15 @@ def _swap(node: ast.AST, one: str, other: str) -> None:
 
 def _exchange(items: list, i: int) -> None:
     items[i], items[i + 1] = items[i + 1], items[i]
+
+
+def _drop(i: int, *lists: list) -> None:
+    for one in lists:
+        del one[i]
+
+
+def _put(items: list, i: int, new: ast.AST) -> None:
+    items[i] = new
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

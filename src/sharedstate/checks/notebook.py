@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .assess import fresh_seed
-from .extract import answer_source, read_cells, unit_of
+from .extract import read_cells, unit_of
 from .grader import Grader, Limits
 from .registry import Registry
 from .types import Exercise, Verdict
@@ -89,21 +90,10 @@ def check_notebook(
     cells, registry = read_cells(path), registry or Registry()
     unit = unit_of(path, cells)
     drawn = fresh_seed() if seed is None else seed
-    with Grader(cells, registry, limits or Limits(), extra_path) as grader:
-        rows = []
-        for exercise in registry.exercises(unit):
-            verdict = grader.explained(exercise, _verdict(grader, exercise, drawn, isolated))
-            rows.append(_row(exercise, verdict))
+    with closing(Grader(cells, registry, limits or Limits(), extra_path)) as grader:
+        rows = [_row(exercise, grader.verdict(exercise, drawn, isolated)) for exercise in registry.exercises(unit)]
         notes = tuple(grader.notes) + (() if isolated else (FOOLABLE,))
     return NotebookReport(str(path), unit, isolated, time.monotonic() - begin, tuple(rows), notes)
-
-
-def _verdict(grader: Grader, exercise: Exercise, seed: int, isolated: bool) -> Verdict:
-    if not isolated:
-        return grader.inside(exercise, seed)
-    if exercise.judge_source:
-        return grader.from_source(exercise, answer_source(grader.cells, exercise), seed)
-    return grader.outside(exercise, seed)
 
 
 def _row(exercise: Exercise, verdict: Verdict) -> ExerciseReport:

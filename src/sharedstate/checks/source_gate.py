@@ -6,6 +6,7 @@ import ast
 import importlib
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from .types import AnswerProblem, Exercise
 
@@ -42,9 +43,9 @@ def require_allowed(exercise: Exercise, source: str) -> None:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         raise AnswerProblem("syntax", f"The cell is no valid Python: {problem}.") from None
-    for node in tree.body:
-        if not isinstance(node, TOP_LEVEL) and not _is_text(node):
-            raise _refusal(node, "a statement that is no definition, import or assignment")
+    for top in tree.body:
+        if not isinstance(top, TOP_LEVEL) and not _is_text(top):
+            raise _refusal(top, "a statement that is no definition, import or assignment")
     plain = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _names_a_field(node)}
     for node in ast.walk(tree):
         word = None if id(node) in plain else _forbidden(node, exercise.imports)
@@ -106,6 +107,6 @@ def _hidden(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and name not in ALLOWED_DUNDERS
 
 
-def _refusal(node: ast.AST, what: str) -> AnswerProblem:
+def _refusal(node: Any, what: str) -> AnswerProblem:
     said = f"Line {node.lineno} of the cell holds {what}. It is judged alone and may not: leave that out."
     return AnswerProblem("not-allowed", said)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import ClassVar
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, TypeGuard
 
 
 @dataclass(frozen=True)
@@ -16,10 +17,10 @@ class Case:
     """
 
     label: str
-    inputs: Mapping[str, object] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
     visible: bool = False
 
-    def __getitem__(self, name: str) -> object:
+    def __getitem__(self, name: str) -> Any:
         """Return one input by its name."""
         return self.inputs[name]
 
@@ -28,7 +29,7 @@ class Case:
         return {"label": self.label, "inputs": dict(self.inputs), "visible": self.visible}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, object]) -> Case:
+    def from_json(cls, data: Mapping[str, Any]) -> Case:
         """Build a case from what `to_json` gave."""
         return cls(str(data["label"]), dict(data["inputs"]), bool(data["visible"]))
 
@@ -58,6 +59,11 @@ class AnswerProblem(Exception):
         super().__init__(message)
         self.reason = reason
         self.message = message
+
+
+def is_record(value: object, keys: Collection[str]) -> TypeGuard[dict[str, Any]]:
+    """True for a plain dict with exactly these keys."""
+    return type(value) is dict and len(value) == len(keys) and all(key in value for key in keys)
 
 
 @dataclass(frozen=True)
@@ -95,12 +101,16 @@ class Exercise(ABC):
         """Two digits of the unit, from the id."""
         return self.id.split(".")[0]
 
+    def draw(self, seed: int) -> random.Random:
+        """Return a generator that depends on the exercise and the seed alone, for `cases`."""
+        return random.Random(f"{self.id}:{seed}")
+
     @abstractmethod
     def cases(self, seed: int) -> list[Case]:
         """Return the inputs to try: the same list for the same seed, at least one of them visible."""
 
     @abstractmethod
-    def run(self, answer: object, case: Case) -> object:
+    def run(self, answer: Any, case: Case) -> object:
         """Use the learner's object on one case and return plain data. The only part that touches the object.
 
         In a grader this runs in a child that the learner's code controls: return what was seen, no opinion.
@@ -114,6 +124,10 @@ class Exercise(ABC):
     def controls(self) -> tuple[Control, ...]:
         """Return sources with a known verdict (for judge_source); when (), the unit's bank supplies them."""
         return ()
+
+    def unseen(self, what: str = "this run") -> Verdict:
+        """Return the verdict of a value out of which nothing can be read."""
+        return self.wrong("wrong-shape", f"Nothing could be seen of {what}.")
 
     def right(self, message: str = "Right.") -> Verdict:
         """Return the verdict of a right value: all points."""
@@ -135,16 +149,3 @@ class ExerciseNotSolved(Exception):
     def _render_traceback_(self) -> list[str]:
         reason = self.verdict.reason
         return [f"Exercise {self.exercise_id} is not solved yet ({reason}). The message above says why."]
-
-
-def combine(exercise: Exercise, verdicts: list[Verdict]) -> Verdict:
-    """Return one verdict for all cases: the first wrong one, with the fewest points; else the last one.
-
-    A judge that says ok to no case at all has judged nothing: that is wrong too.
-    """
-    if not verdicts:
-        return exercise.wrong("no-cases", "No case was tried, so nothing is known about this answer.")
-    wrong = [v for v in verdicts if not v.ok]
-    if not wrong:
-        return replace(verdicts[-1], points=exercise.points)
-    return replace(wrong[0], points=min(v.points for v in wrong))

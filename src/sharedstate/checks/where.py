@@ -7,18 +7,33 @@ import sys
 import sysconfig
 from pathlib import Path
 from types import FrameType, TracebackType
+from typing import Any
+
+from .. import paths
+from .shown import PSEUDO
 
 PACKAGE = str(Path(__file__).resolve().parents[1])
 LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
+def _course() -> str:
+    """Return the folder course/ as text; what no file name begins with where there is none."""
+    try:
+        return str(paths.course())
+    except paths.CheckoutNotFound:
+        return "\0"
+
+
+COURSE = _course()
+
+
 def learner_file(filename: str) -> bool:
-    """True for a file or cell that is neither this package's nor Python's nor an installed library's."""
+    """True for a file or cell that is neither the course's nor Python's nor an installed library's."""
     if filename.startswith("<ipython-input"):
         return True
-    if filename.startswith("<frozen") or filename == "<string>":
+    if filename.startswith(("<frozen", PSEUDO)) or filename == "<string>":
         return False
-    return not filename.startswith((PACKAGE, *LIBRARIES))
+    return not filename.startswith((PACKAGE, COURSE, *LIBRARIES))
 
 
 def place(filename: str, line: int) -> str:
@@ -30,7 +45,7 @@ def place(filename: str, line: int) -> str:
     return f"{Path(filename).name}, line {line}"
 
 
-def _shell() -> object | None:
+def _shell() -> Any:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     return shell if hasattr(getattr(shell, "compile", None), "format_code_name") else None

@@ -62,7 +62,7 @@ def load(unit: str, fault: str, fix: bool = False) -> Recipe:
 
     Cells run in the lesson's order. Raises LessonError when the lesson has no cell tagged for this fault.
     """
-    path = paths.root() / "course" / unit / "lesson.py"
+    path = paths.course() / unit / "lesson.py"
     if not path.is_file():
         raise LessonError(f"Fault {fault!r}: there is no lesson course/{unit}/lesson.py.")
     wanted = {f"fault:{fault}", *([f"fix:{fault}"] if fix else [])}

@@ -1,0 +1,180 @@
+"""Exercise 03.2: derive a seed from (master, unit) so that no two streams meet, in this process or another."""
+
+from __future__ import annotations
+
+import math
+import random
+from types import MappingProxyType
+from typing import Any
+
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.values import required
+
+from .memory import Memory
+from .process import WHY_NOT, another_process, asks_for_its_hash
+from .words import GAPS, squares
+
+WIDE = 2**32
+TOP = 2**64
+ENOUGH = 60  # bits that a seed should hold: with 32, two of 100,000 streams probably meet
+
+
+class CollisionHunt(Exercise):
+    """The answer is derive(master, unit) -> a seed: int, str, bytes, or numpy's SeedSequence."""
+
+    id = "03.2"
+    title = "Collision hunt"
+    answer = "derive"
+    minutes = 10
+    difficulty = 2
+    points = 3.0
+    expects = "a function"
+    seconds = 10.0
+    when_slow = ("Units go up to 2**64, and whoever makes them one by one (spawn does) never gets there. "
+                 "`spawn_key=(unit,)` says the number itself.")
+
+    def cases(self, seed: int) -> list[Case]:
+        """One master; small numbers and their neighbours; new pairs twice; another process; wide numbers."""
+        draw = self.draw(seed)
+        near, wide = draw.randrange(40, 60), draw.randrange(3, 2000)
+        new = [[near + 10_000 + place, draw.randrange(1000)] for place in range(5)]
+        far = [[wide + k * WIDE, unit] for k in range(4) for unit in range(4)]
+        far += [[wide, unit + k * WIDE] for k in range(1, 4) for unit in range(4)]
+        broad = [[draw.randrange(TOP // 2, TOP), draw.randrange(TOP // 2, TOP)] for _ in range(64)]
+        return [
+            _case("one master, 16 units", "plain", [[near, unit] for unit in range(16)], True),
+            _case("small masters and units", "plain", [[m, unit] for m in range(26) for unit in range(24)]),
+            _case("asked again, in another order", "twice", new),
+            _case("in another process", "hash", [[near, 1], [near, 2]]),
+            _case("masters and units that differ above 32 bits", "plain", far),
+            _case("numbers with many digits", "plain", _without_doubles(_digits() + squares(2000, (*GAPS, *HUGE)))),
+            _case("whole numbers that seed alike", "plain", _without_doubles([list(pair) for pair in TWIN])),
+            _case("how many seeds there are", "broad", broad),
+        ]
+
+    def run(self, answer: Any, case: Case) -> object:
+        """Return the first 128 bits of each pair's stream; for "twice" and "hash", once for each of two askings."""
+        pairs = case["pairs"]
+        if case["kind"] == "broad":
+            return capacity([required(answer(*pair), "derive()") for pair in pairs])
+        if case["kind"] == "plain":
+            return [[first_bits(answer(*pair)) for pair in pairs]]
+        memory = Memory(answer)
+        if case["kind"] == "twice":
+            there = [first_bits(answer(*pair)) for pair in pairs]
+            memory.rewind()
+            return [there, [first_bits(answer(*pair)) for pair in reversed(pairs)][::-1]]
+        with another_process(1, answer):
+            one = [first_bits(answer(*pair)) for pair in pairs]
+        memory.rewind()
+        with another_process(2, answer):
+            two = [first_bits(answer(*pair)) for pair in pairs]
+        return [one, [] if asks_for_its_hash(answer) else two]
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """The same in both rows, and different within a row; the message names a pair that meets."""
+        if case["kind"] == "broad":
+            return self._broad(value)
+        rows = 1 if case["kind"] == "plain" else 2
+        if case["kind"] == "hash" and type(value) is list and value[1:] == [[]]:
+            return self.wrong("hash-changes", HASH)
+        if type(value) is not list or len(value) != rows or any(not _texts(row, case["pairs"]) for row in value):
+            return self.wrong("wrong-shape", "derive() should return a seed for every master and unit.")
+        if value[0] != value[-1]:
+            if case["kind"] == "hash":
+                return self.wrong("hash-changes", HASH)
+            message = ("The same master and unit gave another stream when they were asked for in another order. The "
+                       "seed depends on what was asked before, or on chance.")
+            return self.wrong("not-reproducible", message)
+        seen: dict[str, list[int]] = {}
+        meeting = [(seen.setdefault(bits, pair), pair) for pair, bits in zip(case["pairs"], value[0], strict=True)]
+        meeting = [(one, two) for one, two in meeting if one != two]
+        return self._meet(meeting) if meeting else self.right("No two streams meet, and each is found again.")
+
+    def _broad(self, value: object) -> Verdict:
+        if type(value) is not int:
+            return self.wrong("wrong-shape", "derive() should return a seed for every master and unit.")
+        if value < ENOUGH:
+            streams = 10 ** max(1, round(math.log10(2) * value / 2))
+            message = (f"However large masters and units are, your seeds hold about {value} bits. Among some "
+                       f"{streams:,} streams two probably meet (birthdays). Keep 64 bits or more.")
+            return self.wrong("too-narrow", message)
+        return self.right("No two streams meet, and each is found again.")
+
+    def _meet(self, meeting: list[tuple[list[int], list[int]]]) -> Verdict:
+        """Name the first pair that meets, and what all those that meet have in common."""
+        reason, why = next(
+            ((slug, text) for slug, text, same in MEETINGS if all(same(*a) == same(*b) for a, b in meeting)),
+            ("collision", "something was lost on the way"),
+        )
+        one, two = meeting[0]
+        message = f"(master, unit) = {tuple(one)} and {tuple(two)} get the same stream: {why}."
+        return self.wrong(reason, message)
+
+
+HASH = f"The seed depends on hash() or on the number of the process. {WHY_NOT}"
+HUGE = (
+    10**7, 10**8, WIDE - 1, WIDE, WIDE + 1, 10**12, 2**40, 2**48, 2**53, 2**53 + 1, 2**61 - 1, 2**63, TOP - 2, TOP - 1,
+)
+SEVEN = 6 << 32 | 7  # seeds like 7: random.Random(n) adds j to word number j of n, over and over
+ALIKE = (
+    ((0, 7), (0, SEVEN), (4 << 32 | 5, SEVEN)),  # master << 64 | unit, and whatever else makes 7 of (0, 7)
+    ((0, 1 << 32 | 2), (WIDE - 2 << 32 | WIDE - 1, 1 << 32 | 2)),  # master << 96 | unit
+    ((0, 2 << 32 | 2), (WIDE - 2 << 32 | WIDE - 2, 2 << 32 | 2)),  # master << 128 | unit
+    ((2, 1), (30_992, 196_030)),  # Cantor's pairing
+)
+TWINS = (*ALIKE, *(tuple(pair[::-1] for pair in group) for group in ALIKE))
+TWIN = MappingProxyType({pair: group[0] for group in TWINS for pair in group})
+MEETINGS = (
+    ("same-sum", "they have the same sum", lambda master, unit: master + unit),
+    ("same-xor", "they have the same exclusive-or", lambda master, unit: master ^ unit),
+    ("same-text", "written one after the other they are the same digits", lambda master, unit: f"{master}{unit}"),
+    ("seeds-alike", "`random.Random(7)` and `random.Random(6 << 32 | 7)` are the same, so are more pairs, and yours "
+     "hits one; return a text or bytes, which are hashed", lambda *pair: TWIN.get(pair, pair)),
+    ("low-bits", "only the low 32 bits of the master are used", lambda master, unit: (master % WIDE, unit)),
+)
+
+
+def first_bits(seed: Any) -> str:
+    """Return the first 128 bits of the stream of a seed, as text. Raises AnswerProblem for what is no seed."""
+    if hasattr(required(seed, "derive()"), "generate_state"):
+        return "".join(f"{int(word):08x}" for word in seed.generate_state(4))
+    if isinstance(seed, (int, str, bytes)) and not isinstance(seed, bool):
+        return f"{random.Random(seed).getrandbits(128):032x}"
+    raise AnswerProblem("wrong-shape", f"derive() gave a {type(seed).__name__}: return an int, a text or bytes.")
+
+
+def capacity(seeds: list[Any]) -> int:
+    """Return how many bits seeds can hold, as far as these show: their length, and how many symbols they use."""
+    if all(isinstance(seed, int) for seed in seeds):
+        return max(seed.bit_length() for seed in seeds)
+    if all(isinstance(seed, bytes) for seed in seeds):
+        return 8 * max(map(len, seeds))
+    if all(isinstance(seed, str) for seed in seeds):
+        symbols = len({symbol for seed in seeds for symbol in seed})
+        return int(max(map(len, seeds)) * math.log2(max(2, symbols)))
+    return 32 * min(getattr(seed, "pool_size", 4) for seed in seeds)
+
+
+def _digits() -> list[list[int]]:
+    """Return pairs that meet when both are written with so many digits, decimal or hexadecimal, one after the other."""
+    pairs = []
+    for base, most in ((10, 19), (16, 16)):
+        for width in range(2, most):
+            pairs += [[base ** (width - 1), base**width], [base**width + 1, 0]]
+    return pairs
+
+
+def _without_doubles(pairs: list[list[int]]) -> list[list[int]]:
+    return [list(pair) for pair in dict.fromkeys(map(tuple, pairs)) if max(pair) < TOP]
+
+
+def _texts(row: object, pairs: list) -> bool:
+    return type(row) is list and len(row) == len(pairs) and all(type(bits) is str for bits in row)
+
+
+def _case(label: str, kind: str, pairs: list, visible: bool = False) -> Case:
+    return Case(label, {"kind": kind, "pairs": pairs}, visible)
+
+
+EXERCISE = CollisionHunt()

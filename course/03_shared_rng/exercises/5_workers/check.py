@@ -1,0 +1,137 @@
+"""Exercise 03.5: what to hand to worker processes, so that no generator is copied."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.values import require_pair, required
+
+from .memory import Memory
+from .process import another_process, global_state, keep_hidden_state
+
+DRAWS = 4
+MANY = 1100  # workers: more than the thousand that people leave room for
+
+
+class ForkSafe(Exercise):
+    """The answer is a pair: plan(master, workers) -> one job each, work(job, count) -> numbers below 2**32."""
+
+    id = "03.5"
+    title = "Workers that do not echo"
+    answer = "workers"
+    minutes = 8
+    difficulty = 3
+    points = 3.0
+    expects = "a tuple"
+    seconds = 10.0
+
+    def cases(self, seed: int) -> list[Case]:
+        """One worker; several, as a fork leaves them; again in another order; other masters; many; more numbers."""
+        draw = self.draw(seed)
+        master = draw.randrange(10, 99)
+        return [
+            _case("one worker", [master], [0], True),
+            _case("several workers", [master], [0, 1, 2, 3, 4]),
+            _case("in another order", [master], [2, 0, 3, 1, 2]),
+            _case("two masters side by side", [master, master + 1], [0, 1, 2, 3]),
+            _case("masters that look alike", [1, 11, 17, 111, 257, 65537], [0, 1, 2, 10, 11, 12]),
+            _case("nine numbers each", [master], [0, 1], count=9),
+            _case("many workers", [master, master + 1], list(range(MANY)), count=2),
+        ]
+
+    def run(self, answer: Any, case: Case) -> object:
+        """Run every job as a forked child would: from a copy of it, and of the hidden generators; in two processes."""
+        require_pair(answer, "`workers` should be a pair of functions: plan, work.")
+        rounds = []
+        for number in (1, 2):  # the parent's hidden state, hash() and process number differ from run to run
+            memory = Memory(*answer)
+            with global_state(number), another_process(10 * number, *answer):
+                rounds.append([row for master in case["masters"] for row in _drawn(answer, case, master, number)])
+            memory.rewind()
+        return rounds
+
+    def judge(self, case: Case, value: object) -> Verdict:
+        """Numbers; different between workers; the same for the same worker, and in the second run."""
+        order, masters, count = case["order"], case["masters"], case["count"]
+        names = [(master, place) for master in masters for place in order]
+        if type(value) is not list or len(value) != 2 or any(not _numbers(row, len(names), count) for row in value):
+            message = f"work(job, {count}) should return a list of {count} whole numbers from 0 to 2**32 - 1."
+            return self.wrong("wrong-shape", message)
+        seen: dict[tuple, tuple] = {}
+        for name, numbers in zip(names, map(tuple, value[0]), strict=True):
+            if seen.setdefault(name, numbers) != numbers:
+                message = f"Worker {name[1]} was run twice with the same job and drew other numbers."
+                return self.wrong("order-matters", message)
+        wrong = self._meet(seen, len(order) > 100)
+        if wrong:
+            return wrong
+        if value[0] != value[1]:
+            message = ("From the same master a second run drew other numbers. Some hidden state went in: a generator, "
+                       "hash() of a text, the number of the process.")
+            return self.wrong("not-reproducible", message)
+        if len(value[0]) > 4 and max(max(row) for row in value[0]) < 2**31:
+            return self.wrong("too-small", "No number is 2**31 or more: all 32 bits should be drawn.")
+        return self.right("Each worker has its own numbers, in every run, however it is started.")
+
+    def _meet(self, seen: dict[tuple, tuple], many: bool) -> Verdict | None:
+        """Name a number that two draw; among many workers all their numbers, since one alone may agree by chance."""
+        owners: dict[object, tuple] = {}
+        for name, numbers in seen.items():
+            if not many and len(set(numbers)) < len(numbers):
+                return self.wrong("repeats", f"Worker {name[1]} draws a number twice: {list(numbers)}.")
+            for number in [numbers] if many else numbers:
+                if owners.setdefault(number, name) != name:
+                    return self._echo(owners[number], name, number)
+        return None
+
+    def _echo(self, one: tuple, two: tuple, number: object) -> Verdict:
+        if one[0] != two[0]:
+            message = f"Worker {one[1]} of master {one[0]} and worker {two[1]} of master {two[0]} both draw {number}."
+            return self.wrong("masters-meet", message)
+        message = f"Workers {one[1]} and {two[1]} both draw {number}: they have copies of one generator, or one seed."
+        return self.wrong("copies", message)
+
+
+def _drawn(answer: tuple, case: Case, master: int, number: int) -> list[object]:
+    """Plan in the parent; then every child begins with what the parent's fork left: names, generators, a hash()."""
+    plan, work = answer
+    workers = max(case["order"]) + 1
+    jobs = _copied(plan(master, workers), workers)
+    fork, memory = keep_hidden_state(), Memory(plan, work)
+    rows = []
+    for child, place in enumerate(case["order"]):
+        memory.rewind()
+        fork()
+        with another_process(10 * number + child + 1, work):
+            rows.append(required(work(pickle.loads(jobs[place]), case["count"]), "work()"))
+    return rows
+
+
+def _copied(jobs: Any, workers: int) -> list[bytes]:
+    """Return the jobs as they arrive in other processes."""
+    required(jobs, "plan()")
+    if type(jobs) not in (list, tuple) or len(jobs) != workers:
+        raise AnswerProblem("wrong-shape", f"plan(master, {workers}) should return a list of {workers} jobs.")
+    try:
+        return [pickle.dumps(job) for job in jobs]
+    except Exception as problem:
+        said = f"A job cannot be sent to another process: {type(problem).__name__}: {problem}"
+        raise AnswerProblem("cannot-be-sent", said) from None
+
+
+def _numbers(drawn: object, wanted: int, count: int) -> bool:
+    if type(drawn) is not list or len(drawn) != wanted:
+        return False
+    return all(
+        type(row) is list and len(row) == count and all(type(n) is int and 0 <= n < 2**32 for n in row)
+        for row in drawn
+    )
+
+
+def _case(label: str, masters: list[int], order: list[int], visible: bool = False, count: int = DRAWS) -> Case:
+    return Case(label, {"masters": masters, "order": order, "count": count}, visible)
+
+
+EXERCISE = ForkSafe()

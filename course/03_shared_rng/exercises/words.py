@@ -1,0 +1,67 @@
+"""What the exercises of lab 03 share: is this a passcode, are these drawn evenly, and do they share pieces?"""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from collections.abc import Sequence
+
+SYMBOLS = string.ascii_letters + string.digits
+LENGTH = 16
+PIECE = 8  # symbols in a row that honest passcodes do not share: for 3,000 of them a chance of 2 in a million
+SIGMAS = 7.0
+GAPS = (
+    10, 16, 20, 24, 26, 31, 37, 62, 64, 100, 101, 128, 255, 256, 257, 360, 365, 500, 512, 997, 1000, 1009, 1024, 4096,
+    9973, 10_000, 65_535, 65_536, 65_537, 10**5, 2**20, 10**6, 1_000_003, 2**24, 10**9, 2**31 - 1, 2**31,
+)  # what people leave room for
+
+
+def passcode_complaint(codes: object, count: int, where: str) -> str | None:
+    """Say what is wrong with a list of `count` passcodes, or nothing."""
+    if type(codes) is not list or len(codes) != count or any(type(code) is not str for code in codes):
+        return f"{where}: a list of {count} texts is wanted."
+    for code in codes:
+        if len(code) != LENGTH or not set(code) <= set(SYMBOLS):
+            return f"{where}: {code[:40]!r} is no passcode of {LENGTH} letters and digits."
+    return None
+
+
+def bias(codes: Sequence[str]) -> str | None:
+    """Say what is uneven in many passcodes, or nothing."""
+    places = [Counter(code[place] for code in codes) for place in range(LENGTH)]
+    if any(_far(counted) for counted in (*places, sum(places, Counter()))):
+        return "some symbols come far too often"
+    chance = 1.0
+    for taken in range(LENGTH):
+        chance *= 1 - taken / len(SYMBOLS)
+    different = sum(len(set(code)) == LENGTH for code in codes)
+    sigma = (len(codes) * chance * (1 - chance)) ** 0.5
+    if abs(different - len(codes) * chance) > SIGMAS * sigma:
+        return (f"{different:,} of {len(codes):,} passcodes hold no symbol twice, and about {len(codes) * chance:,.0f} "
+                "should: one symbol has an influence on the next")
+    return None
+
+
+def shared_piece(codes: Sequence[str]) -> tuple[str, str] | None:
+    """Return two passcodes that have a piece of eight symbols in common; None when all is well."""
+    seen: dict[str, str] = {}
+    for code in codes:
+        for start in range(LENGTH - PIECE + 1):
+            other = seen.setdefault(code[start:start + PIECE], code)
+            if other != code:
+                return other, code
+    return None
+
+
+def squares(side: int, gaps: Sequence[int] = GAPS) -> list[list[int]]:
+    """Return pairs in which a * K + b, a + K * b and the like meet for some K: small ones, and one for each gap."""
+    pairs = [[a, b] for a in range(2) for b in range(side)] + [[a, b] for a in range(2, side) for b in range(2)]
+    far = [gap for gap in gaps if gap >= side]
+    return pairs + [[0, gap] for gap in far] + [[gap, 0] for gap in far]
+
+
+def _far(counted: Counter[str]) -> bool:
+    expected = sum(counted.values()) / len(SYMBOLS)
+    chi = sum((counted[symbol] - expected) ** 2 / expected for symbol in SYMBOLS)
+    freedom = len(SYMBOLS) - 1
+    return chi > freedom + SIGMAS * (2 * freedom) ** 0.5

@@ -1,7 +1,0 @@
-# exercise: 03.1
-# reason: streams-meet
-# passes the visible example: yes
-# story: adds the unit to the master
-def unit_batch(master, unit, count):
-    rng = random.Random(master + unit)
-    return ["".join(rng.choice(SYMBOLS) for _ in range(LENGTH)) for _ in range(count)]

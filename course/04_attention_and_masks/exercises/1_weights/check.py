@@ -1,0 +1,146 @@
+"""Exercise 04.1: causal attention weights, tried on hostile scores and odd shapes."""
+
+from __future__ import annotations
+
+import math
+import random
+from types import MappingProxyType
+from typing import Any
+
+from sharedstate.checks.tensors import TensorFunction, indexed
+from sharedstate.checks.types import Case, Verdict
+
+CLOSE = 1e-4
+SUM_CLOSE = 1e-3
+
+
+class KeepTheStringTied(TensorFunction):
+    """The answer is causal_weights(scores) -> weights, [..., q_len, kv_len], from the bottom right."""
+
+    id = "04.1"
+    title = "Keep the string tied"
+    answer = "causal_weights"
+    minutes = 12
+    difficulty = 1
+    points = 2.0
+    forms = MappingProxyType({"weights": ("scores",), "moved": ("other",)})
+    dtypes = MappingProxyType({"scores": "", "other": ""})
+    result = "the result"
+    seconds = 10.0
+
+    def cases(self, seed: int) -> list[Case]:
+        """Square and plain first; then other shapes; then scores that no random test would draw."""
+        draw = self.draw(seed)
+        return [
+            Case("three by three, equal scores", _inputs([[0.0] * 3 for _ in "abc"]), visible=True),
+            Case("five by five", _inputs(_noise(draw, 5, 5))),
+            Case("one query, six keys", _inputs(_noise(draw, 1, 6))),
+            Case("three queries, eight keys", _inputs(_noise(draw, 3, 8))),
+            Case("one query, one key", _inputs(_noise(draw, 1, 1))),
+            Case("two requests, three heads", _inputs([[_noise(draw, 4, 6) for _ in "abc"] for _ in "ab"])),
+            Case("one head's batch of two", _inputs([_noise(draw, 3, 3) for _ in "ab"])),
+            Case("three queries, ninety keys", _inputs(_noise(draw, 3, 90))),
+            Case("the past at -2e4", _inputs(_noise(draw, 4, 4, past=-2e4))),
+            Case("the past at -2e9", _inputs(_noise(draw, 3, 5, past=-2e9))),
+            Case("the future at +1e6", _inputs(_noise(draw, 4, 5, future=1e6))),
+            Case("the past at -1e40, float64", _inputs(_noise(draw, 4, 4, past=-1e40), "float64")),
+        ]
+
+    def dtype_of(self, case: Case, name: str) -> str:
+        """As the case says."""
+        return str(case["dtype"])
+
+    def wanted_form(self, case: Case) -> tuple[list[int], str]:
+        """The form of the scores."""
+        return _shape(case["scores"]), case["dtype"]
+
+    def numbers(self, case: Case, value: dict[str, Any], shape: list[int]) -> Verdict:
+        """First the future, then the past, whether the future moved anything; last the sums."""
+        kv_len, shift = shape[-1], shape[-1] - shape[-2]
+        cells = list(indexed(value["weights"], shape))
+        bad = next((at for at, weight in cells if type(weight) is str), None)
+        if bad is not None:
+            message = f"{self._at(case, bad)} is not a number: has that query nothing left to look at?"
+            return self.wrong("not-a-number", message)
+        ahead = [(at, weight) for at, weight in cells if at[-1] > at[-2] + shift and weight != 0.0]
+        if ahead:
+            return self._sees(case, ahead, shift)
+        lost = next((at for at, weight in cells if at[-1] <= at[-2] + shift and weight == 0.0
+                     and _truth(case["scores"], at, shift) > CLOSE), None)
+        if lost is not None:
+            return self._lost(case, lost, shift)
+        return self._sums(case, value, cells, kv_len)
+
+    def _sees(self, case: Case, ahead: list, shift: int) -> Verdict:
+        (at, weight) = ahead[0]
+        said = f"{self._at(case, at)} has the weight {weight:.3g}, and this key is later than the query."
+        if case.label.startswith("the past at"):
+            return self.wrong("finite-fill", f"{said} The past's scores are lower than your fill.")
+        if all(place[-1] == place[-2] + shift + 1 for place, _ in ahead):
+            return self.wrong("off-by-one", f"{said} It is one too many.")
+        return self.wrong("sees-the-future", said)
+
+    def _lost(self, case: Case, at: tuple[int, ...], shift: int) -> Verdict:
+        said = f"{self._at(case, at)} has no weight, and that query may look there."
+        if shift:
+            hint = f" Query 0 of {case.label} stands at position {shift}: count from the bottom right."
+            return self.wrong("top-left", said + hint)
+        return self.wrong("loses-the-past", said)
+
+    def _sums(self, case: Case, value: dict, cells: list, kv_len: int) -> Verdict:
+        if value["weights"]["data"] != value["moved"]["data"]:
+            message = (f"Case '{case.label}': other scores in the future gave other weights for the past. It "
+                       "still sits in the denominator: mask before the softmax, not after it.")
+            return self.wrong("future-in-the-denominator", message)
+        rows = [cells[start:start + kv_len] for start in range(0, len(cells), kv_len)]
+        for row in rows:
+            total = sum(weight for _, weight in row)
+            if abs(total - 1.0) > SUM_CLOSE:
+                message = f"Case '{case.label}': query {row[0][0][-2]}'s weights add up to {total:.3g}, not to 1."
+                return self.wrong("not-normalised", message)
+        shift = kv_len - 1 - max(at[-2] for at, _ in cells)
+        far = next((at for at, w in cells if abs(w - _truth(case["scores"], at, shift)) > CLOSE), None)
+        if far is not None:
+            return self.wrong("wrong-weights", f"{self._at(case, far)} is not the softmax over the past.")
+        return self.right("Tied: no score and no shape opens it.")
+
+    def _at(self, case: Case, at: tuple[int, ...]) -> str:
+        return f"Case '{case.label}': query {at[-2]}, key {at[-1]}"
+
+
+def _inputs(scores: list, dtype: str = "float32") -> dict[str, object]:
+    return {"scores": scores, "other": _moved(scores), "dtype": dtype}
+
+
+def _noise(draw: random.Random, q_len: int, kv_len: int, past: float = 0.0, future: float = 0.0) -> list:
+    """Return scores [q_len, kv_len]: noise, or `past` throughout the past, `future` throughout the future."""
+    shift = kv_len - q_len
+    return [[(past if j <= i + shift else future) or round(draw.gauss(0.0, 1.0), 3) for j in range(kv_len)]
+            for i in range(q_len)]
+
+
+def _moved(scores: list) -> list:
+    """Return the same scores of the past, with others in the future."""
+    if type(scores[0][0]) is list:
+        return [_moved(part) for part in scores]
+    shift = len(scores[0]) - len(scores)
+    return [[score if j <= i + shift else 3.0 - score for j, score in enumerate(row)]
+            for i, row in enumerate(scores)]
+
+
+def _shape(nested: object) -> list[int]:
+    return [len(nested), *_shape(nested[0])] if type(nested) is list else []
+
+
+def _truth(scores: list, at: tuple[int, ...], shift: int) -> float:
+    """Return the weight that belongs to an entry."""
+    for place in at[:-2]:
+        scores = scores[place]
+    row = scores[at[-2]][: at[-2] + shift + 1]
+    if at[-1] >= len(row):
+        return 0.0
+    top = max(row)
+    return math.exp(row[at[-1]] - top) / sum(math.exp(score - top) for score in row)
+
+
+EXERCISE = KeepTheStringTied()

@@ -1,0 +1,134 @@
+"""Wrong answers to exercise 05.4: why each is rejected, whether it passes the lab's example, its story."""
+
+# %% accuses-itself | visible: no | counts an image's influence on itself
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[n] = light
+            after = layer(changed)
+            found += [[v, n] for v in range(len(x)) if True and not torch.equal(after[v], before[v]) and [v, n] not in found]
+    return sorted(found)
+
+# %% wrong-shape | visible: no | returns the victims without their neighbours
+def leaks(layer, x):
+    before, changed = layer(x), x.clone()
+    changed[0] = 1000.0
+    after = layer(changed)
+    return [v for v in range(1, len(x)) if not torch.equal(after[v], before[v])]
+
+# %% tolerance | visible: yes | compares with a tolerance
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[n] = light
+            after = layer(changed)
+            found += [[v, n] for v in range(len(x)) if v != n and not torch.allclose(after[v], before[v]) and [v, n] not in found]
+    return sorted(found)
+
+# %% misses-some-pixels | visible: yes | changes one pixel of the neighbour
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[n, :, 0, 0] = light
+            after = layer(changed)
+            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v], before[v]) and [v, n] not in found]
+    return sorted(found)
+
+# %% misses-some-images | visible: yes | tries the first four images and no more
+def leaks(layer, x):
+    before, found = layer(x), set()
+    for neighbour in range(min(4, len(x))):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[neighbour] = light
+            after = layer(changed)
+            found |= {(v, neighbour) for v in range(len(x)) if not torch.equal(after[v], before[v])}
+    return sorted([v, n] for v, n in found if v != n)
+
+# %% misses-some-pixels | visible: yes | compares the first pixel of the victim
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[n] = light
+            after = layer(changed)
+            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v][:, 0, 0], before[v][:, 0, 0]) and [v, n] not in found]
+    return sorted(found)
+
+# %% wrong-way-round | visible: yes | writes the neighbour first
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[n] = light
+            after = layer(changed)
+            found += [[n, v] for v in range(len(x)) if v != n and not torch.equal(after[v], before[v]) and [n, v] not in found]
+    return sorted(found)
+
+# %% changes-its-input | visible: no | changes the batch itself and never puts the image back
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x
+            changed[n] = light
+            after = layer(changed)
+            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v], before[v]) and [v, n] not in found]
+    return sorted(found)
+
+# %% misses-some-images | visible: yes | asks only the next image in the batch
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[n] = light
+            after = layer(changed)
+            found += [[v, n] for v in range(len(x)) if v == (n + 1) % len(x) and not torch.equal(after[v], before[v]) and [v, n] not in found]
+    return sorted(found)
+
+# %% too-few-changes | visible: yes | tries one change only: much brighter
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (1000.0,):
+            changed = x.clone()
+            changed[n] = light
+            after = layer(changed)
+            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v], before[v]) and [v, n] not in found]
+    return sorted(found)
+
+# %% too-few-changes | visible: yes | tries one change only: the light goes out
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (0.0,):
+            changed = x.clone()
+            changed[n] = light
+            after = layer(changed)
+            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v], before[v]) and [v, n] not in found]
+    return sorted(found)
+
+# %% too-few-changes | visible: yes | asks the Jacobian at one place: no slope, no leak
+def leaks(layer, x):
+    slopes = torch.autograd.functional.jacobian(layer, x).flatten(5).abs().amax(-1)
+    slopes = slopes.flatten(1, 3).amax(1)
+    pairs = [[v, n] for v in range(len(x)) for n in range(len(x))]
+    return [[v, n] for v, n in pairs if v != n and slopes[v, n] > 0]

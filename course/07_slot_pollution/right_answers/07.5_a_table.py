@@ -1,9 +1,0 @@
-# exercise: 07.5
-# mechanism: a table of three oracles, and a comparison for the fourth
-SEEN = {"own rows": (), "neighbour": ("neighbour", "owner tag"), "freed": ("neighbour", "owner tag", "poison"),
-        "zeroed": ("owner tag", "poison")}
-LIMIT = {"float64": 1e-9, "float32": 1e-4, "bfloat16": 0.1}
-
-def who_sees(reads, wrong_alone, error, dtype):
-    alone = ("alone",) if error > LIMIT[dtype] and not wrong_alone else ()
-    return {*SEEN[reads], *alone}
