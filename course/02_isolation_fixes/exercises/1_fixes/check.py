@@ -10,7 +10,7 @@ from typing import Any
 from sharedstate.checks.scenarios import IMPORTS, explored
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.state import vars_of
+from sharedstate.interleave.access.registry import vars_of
 
 WAYS = ("lock", "local", "thread-local", "immutable")
 SEEN = frozenset({"verdict", "schedule", "alone", "acquires", "kept", "writes", "local", "frozen", "after"})
