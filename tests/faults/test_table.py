@@ -8,8 +8,8 @@ import pytest
 
 from sharedstate import paths
 from sharedstate.faults import Fault, load, table, walk
-from sharedstate.faults.lesson import code_cells
 from sharedstate.faults.report import RUNS
+from sharedstate.percent import code_cells
 
 
 @pytest.mark.parametrize("fault", table(), ids=lambda fault: fault.name)

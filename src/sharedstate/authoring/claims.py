@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sharedstate.authoring.problem import AuthoringError, Problem
-from sharedstate.faults.lesson import Cell, code_cells
+from sharedstate.percent import Cell, code_cells
 
 FILE = "course/claims.yml"
 COUNT = 56

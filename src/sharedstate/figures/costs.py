@@ -8,16 +8,9 @@ from types import MappingProxyType
 from matplotlib.patches import Rectangle
 
 from sharedstate.figures.style import (
-    ALLOWED,
-    FAINT,
-    INK,
-    ISOLATED,
     LABEL,
-    LEAK,
     LEAK_HATCH,
-    LOST,
     LOST_HATCH,
-    OWNERS,
     SMALL,
     CourseFigure,
     axes,
@@ -25,6 +18,7 @@ from sharedstate.figures.style import (
     get,
     new,
 )
+from sharedstate.palette import ALLOWED, FAINT, INK, ISOLATED, LEAK, LOST, OWNERS
 
 ORDER = ("lock", "thread_local", "local", "immutable")
 POPULAR = 10

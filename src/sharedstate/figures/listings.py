@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 
 from matplotlib.patches import Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
 from sharedstate.interleave.render_words import clip
+from sharedstate.wording import count
 
 KINDS = (
     ("entry", "on entry"),
@@ -51,7 +53,7 @@ def _draw(code: list[str], first: int, kinds: dict[int, list[str]], title: str) 
     for k, line in enumerate(code):
         here = kinds.get(first + k, [])
         if here:
-            ax.add_patch(Rectangle((0, k + 0.06), 10, 0.88, fc="#FBE3D3", ec=style.LEAK, hatch="", lw=1))
+            ax.add_patch(Rectangle((0, k + 0.06), 10, 0.88, fc="#FBE3D3", ec=palette.LEAK, hatch="", lw=1))
             ax.text(
                 9.9,
                 k + 0.5,
@@ -89,5 +91,4 @@ def _message(kinds: dict[int, list[str]]) -> str:
         return "Without a GIL every line can meet another thread"
     if not inside:
         return "This Python looks for other threads on entry only: no switch inside"
-    plural = "s" if len(inside) != 1 else ""
-    return f"Once inside, this Python can switch at {len(inside)} line{plural} only"
+    return f"Once inside, this Python can switch at {count(len(inside), 'line')} only"

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.matrices import FILL
 from sharedstate.figures.style import CourseFigure
@@ -58,9 +59,9 @@ def _matrix(ax: Axes, what: str, matrix: object, names: Sequence[str]) -> None:
     ax.set_yticks([n + 0.5 for n in range(height)], range(height), fontsize=style.SMALL)
     ax.tick_params(length=0, pad=1)
     ax.spines[:].set_visible(False)
-    ax.set_title(what, fontsize=style.SMALL, fontweight="bold", color=style.INK, pad=3)
-    ax.set_xlabel(f"{names[1]}\n{worst(matrix, names)}", fontsize=style.SMALL, color=style.INK, labelpad=2)
-    ax.set_ylabel(names[0], fontsize=style.SMALL, color=style.FAINT, labelpad=2)
+    ax.set_title(what, fontsize=style.SMALL, fontweight="bold", color=palette.INK, pad=3)
+    ax.set_xlabel(f"{names[1]}\n{worst(matrix, names)}", fontsize=style.SMALL, color=palette.INK, labelpad=2)
+    ax.set_ylabel(names[0], fontsize=style.SMALL, color=palette.FAINT, labelpad=2)
 
 
 def worst(matrix: object, names: Sequence[str] = ("query", "key")) -> str:
@@ -89,14 +90,14 @@ def loss_curves(
     ax = style.axes(figure, "training step", "loss (nats)")
     for name, losses in curves.items():
         bad = name.startswith("no mask")
-        look = {"color": style.LEAK, "ls": "--"} if bad else {"color": style.ISOLATED, "ls": "-"}
+        look = {"color": palette.LEAK, "ls": "--"} if bad else {"color": palette.ISOLATED, "ls": "-"}
         ax.plot(range(1, len(losses) + 1), losses, lw=2.2, **look)
         ax.text(len(losses) + 1, losses[-1] + (0 if bad else 0.12), name, color=look["color"], va="center",
                 fontsize=style.LABEL)
     longest = max(len(losses) for losses in curves.values())
     lines = ((entropy, f"ln {vocab_size}: all that can be known"), (entropy / 2, "half of it: proof"))
     for level, words in lines:
-        ax.axhline(level, color=style.INK, lw=1, ls=":")
+        ax.axhline(level, color=palette.INK, lw=1, ls=":")
         ax.text(longest * 1.27, level - 0.05, words, va="top", ha="right", fontsize=style.SMALL)
     ax.set(ylim=(0, 1.25 * entropy), xlim=(0, longest * 1.28))
     return figure
@@ -112,7 +113,7 @@ def loss_bars(
     kinds = list(next(iter(table.values())))
     figure = style.new(title or "Only the last position tells the cheat", width=6.4)
     ax = style.axes(figure, "", "loss (nats)")
-    looks = ({"fc": style.ISOLATED}, {"fc": style.LEAK, "hatch": style.LEAK_HATCH})
+    looks = ({"fc": palette.ISOLATED}, {"fc": palette.LEAK, "hatch": style.LEAK_HATCH})
     width = 0.8 / len(table)
     for turn, (model, losses) in enumerate(table.items()):
         look = looks[min(turn, 1)]
@@ -122,7 +123,7 @@ def loss_bars(
                                    label=model if place == 0 else None))
             ax.text(left + width / 2, losses[kind] + 0.06, f"{losses[kind]:.2f}", ha="center",
                     fontsize=style.SMALL)
-    ax.axhline(chance, color=style.INK, lw=1, ls=":")
+    ax.axhline(chance, color=palette.INK, lw=1, ls=":")
     ax.text(-0.48, chance + 0.05, "even guessing", fontsize=style.SMALL)
     ax.set_xticks(range(len(kinds)), kinds, fontsize=style.SMALL)
     top = max(chance, *(v for losses in table.values() for v in losses.values()))

@@ -7,9 +7,11 @@ from itertools import zip_longest
 from math import log10
 from types import MappingProxyType
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
-from sharedstate.interleave.render_words import clip, count, one_line
+from sharedstate.interleave.render_words import clip, one_line
+from sharedstate.wording import count
 
 STAGES = (
     ("bytecode", "of bytecodes"),
@@ -37,11 +39,11 @@ def funnel(funnel: object, title: str | None = None) -> CourseFigure:
     widest = max(_width(number) for _, _, number in known)
     for k, (key, label, number) in enumerate(known):
         wide = 4.4 * _width(number) / widest
-        color, hatch = (style.ISOLATED, None) if key in ("classes", "executions") else (style.ALLOWED, "..")
+        color, hatch = (palette.ISOLATED, None) if key in ("classes", "executions") else (palette.ALLOWED, "..")
         ax.barh(k + 0.5, wide, 0.7, left=4.9 - wide / 2 - 2.4, color=color, hatch=hatch, edgecolor="white")
-        ax.text(4.95, k + 0.5, f"{big(number)}  {label}", va="center", fontsize=style.LABEL, color=style.INK)
+        ax.text(4.95, k + 0.5, f"{big(number)}  {label}", va="center", fontsize=style.LABEL, color=palette.INK)
     ax.text(
-        2.5, len(known), "widths not to scale", ha="center", va="top", fontsize=style.SMALL, color=style.FAINT
+        2.5, len(known), "widths not to scale", ha="center", va="top", fontsize=style.SMALL, color=palette.FAINT
     )
     return figure
 
@@ -82,7 +84,7 @@ def outcomes(
     ax = style.canvas(figure, 10, max(len(rows), 1))
     most = max((n or 1 for _, n, _ in rows), default=1)
     for k, (label, n, hurt) in enumerate(rows):
-        color, hatch = (style.LEAK, style.LEAK_HATCH) if hurt else (style.ISOLATED, None)
+        color, hatch = (palette.LEAK, style.LEAK_HATCH) if hurt else (palette.ISOLATED, None)
         wide = 3.0 * (n or 1) / most
         ax.barh(k + 0.5, wide, 0.62, left=6.0, color=color, hatch=hatch, edgecolor="white")
         ax.text(5.85, k + 0.5, ("! " if hurt else "") + label, ha="right", va="center", fontsize=style.LABEL)

@@ -11,12 +11,11 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from sharedstate.palette import INK
+
 if TYPE_CHECKING:
     from IPython.display import Markdown
 
-ISOLATED, ALLOWED, LEAK, LOST = "#0072B2", "#BBBBBB", "#D55E00", "#E69F00"
-OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
-INK, FAINT = "#222222", "#777777"
 LEAK_HATCH, LOST_HATCH, STALE_HATCH = "//", "..", "xx"
 TITLE, LABEL, SMALL = 13, 11, 10
 LETTERS_PER_INCH = 9.1

@@ -7,14 +7,15 @@ from types import MappingProxyType
 
 from sharedstate.influence.matrix import LETTERS, MEANINGS, SCHEDULE, Influence
 from sharedstate.interleave.render_words import clip
+from sharedstate.palette import ALLOWED, ISOLATED, LEAK, LOST
 
 WIDEST, WITNESSES, LONGEST = 24, 6, 20
 FILL = MappingProxyType(
     {
-        "allowed": "background:#BBBBBB;color:#000",
-        "isolated": "background:#0072B2;color:#fff",
-        "leak": "background:repeating-linear-gradient(45deg,#D55E00 0 7px,#E88A45 7px 10px);color:#000",
-        "lost": "background:radial-gradient(#222 1px,transparent 1.5px) 0 0/7px 7px #E69F00;color:#000",
+        "allowed": f"background:{ALLOWED};color:#000",
+        "isolated": f"background:{ISOLATED};color:#fff",
+        "leak": f"background:repeating-linear-gradient(45deg,{LEAK} 0 7px,#E88A45 7px 10px);color:#000",
+        "lost": f"background:radial-gradient(#222 1px,transparent 1.5px) 0 0/7px 7px {LOST};color:#000",
         "unknown": "background:#fff;color:#000",
     }
 )

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from sharedstate.wording import count
+
 GIB, GB = 2**30, 10**9
 DTYPE_BYTES: Mapping[str, int] = MappingProxyType({
     "float64": 8, "float32": 4, "bfloat16": 2, "float16": 2, "float8_e4m3fn": 1, "float8_e5m2": 1, "int8": 1,
@@ -81,9 +83,9 @@ class MemoryPlan:
         bigger = f"a device of {math.ceil(100 * self.gib) / 100:,.2f} GiB"
         ways = [bigger]
         if self.longest:
-            ways.insert(0, f"{self.longest:,} tokens in each of {_counted(self.batch)}")
+            ways.insert(0, f"{self.longest:,} tokens in each of {count(self.batch, 'slot')}")
         if self.largest_batch:
-            ways.insert(0, f"{_counted(self.largest_batch)} of {self.length:,} tokens")
+            ways.insert(0, f"{count(self.largest_batch, 'slot')} of {self.length:,} tokens")
         return ", or ".join(ways)
 
     @property
@@ -91,7 +93,7 @@ class MemoryPlan:
         """The plan as lines: parts in GiB and GB, the verdict, what would fit."""
         rows = [f"{name:9} {size / GIB:9.2f} GiB {size / GB:9.2f} GB" for name, size in
                 (*self.parts.items(), ("needed", self.total))]
-        verdict = f"{_counted(self.batch)} of {self.length:,} tokens"
+        verdict = f"{count(self.batch, 'slot')} of {self.length:,} tokens"
         if self.budget is not None:
             rows.append(f"{'budget':9} {self.budget / GIB:9.2f} GiB {self.budget / GB:9.2f} GB")
             verdict += f" {self._fit}" if self.fits else f" {self._fit}. What would: {self.would_fit}"
@@ -202,6 +204,3 @@ def _at_least(least: int, **sizes: object) -> None:
         if isinstance(size, bool) or not isinstance(size, int) or size < least:
             raise ValueError(f"{name} is {size!r}: use a whole number, {least} or more.")
 
-
-def _counted(slots: int) -> str:
-    return f"{slots:,} slot{'s' * (slots != 1)}"

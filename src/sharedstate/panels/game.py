@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from sharedstate.interleave import render
-from sharedstate.interleave.levels import counted, level, levels
+from sharedstate.interleave.levels import level, levels
 from sharedstate.panels.game_match import Answer, Match
 from sharedstate.panels.scheduler import SchedulerPanel
+from sharedstate.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +101,7 @@ def _reached(match: Match) -> str:
         return "impossible, claimed by you and proved"
     best = match.game.best
     rest = "" if best is None or match.best <= best else f", it can be done in {best}"
-    return f"{counted(match.best)}{rest}"
+    return f"{count(match.best, 'switch')}{rest}"
 
 
 def _button(label: str, tooltip: str, name: str) -> widgets.Button:

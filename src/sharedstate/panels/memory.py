@@ -13,6 +13,7 @@ import ipywidgets as widgets
 from sharedstate.kvcache.memory import MemoryPlan, cache_bytes, plan, require_share, weight_bytes
 from sharedstate.model import GPTConfig
 from sharedstate.panels.context import require_offered
+from sharedstate.wording import count
 
 LARGE, MIDDLE, SMALL = "32 layers, 32 heads of 128", "32 layers, 16 heads of 128", "8 layers, 8 heads of 64"
 MODELS: Mapping[str, GPTConfig] = MappingProxyType({
@@ -66,7 +67,7 @@ def memory_view(choice: MemoryChoice) -> MemoryPlan:
 
 def memory_title(found: MemoryPlan) -> str:
     """Return the message of a plan with a budget."""
-    slots = f"{found.batch:,} slot{'s' * (found.batch != 1)} of {found.length:,} tokens"
+    slots = f"{count(found.batch, 'slot')} of {found.length:,} tokens"
     verb = "" if found.batch != 1 else "s"
     if found.fits:
         return f"{slots} fit{verb}: {found.gib:.1f} of {found.budget / 2**30:g} GiB"

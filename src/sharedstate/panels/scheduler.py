@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from sharedstate.interleave import render
-from sharedstate.interleave.render_words import count, letters
+from sharedstate.interleave.render_words import letters
+from sharedstate.palette import owner
 from sharedstate.panels.scheduler_game import Playable, SchedulerGame, Snapshot
+from sharedstate.wording import count
 
 if TYPE_CHECKING:
     from sharedstate.panels.scheduler_game import Seat
 
-OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
 GOAL = "make the wrong answer happen, in the fewest switches"
 NO_GUESS = ("no prediction", ("", ""))
 
@@ -66,7 +67,7 @@ class SchedulerPanel(widgets.VBox):
         names = tuple(seat.name for seat in first.seats)
         tags = letters(names)
         return {
-            name: self._step_button(name, tags[name], OWNERS[k % len(OWNERS)]) for k, name in enumerate(names)
+            name: self._step_button(name, tags[name], owner(k)) for k, name in enumerate(names)
         }
 
     def _step_button(self, name: str, tag: str, color: str) -> widgets.Button:

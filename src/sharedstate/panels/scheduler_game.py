@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
-from sharedstate.interleave.render_words import access, count, one_line, short_names
+from sharedstate.interleave.levels import switches
+from sharedstate.interleave.render_words import access, one_line, short_names
+from sharedstate.wording import count
 
 if TYPE_CHECKING:
     from sharedstate.interleave.trace import Step, Trace
@@ -192,8 +193,3 @@ def preview(step: Step) -> str:
     hidden = replace(step, value=None)
     line = f": {one_line(step.source)}" if step.source else ""
     return f"next {access(hidden, {step.target: step.target.rpartition('.')[2]})}{line}"
-
-
-def switches(names: list[str] | tuple[str, ...]) -> int:
-    """Return how often control moves from one thread to another in a schedule."""
-    return sum(a != b for a, b in pairwise(names))

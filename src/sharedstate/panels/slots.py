@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
+from sharedstate.wording import count, listed
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -71,16 +73,13 @@ class BatchRun:
         gone = f"{LETTERS[self.choice.ends]} ends"
         if not self.hurt:
             return f"{gone}, and nobody is hurt"
-        *first, last = self.hurt
-        who = f"{', '.join(first)} and {last}" if first else last
-        return f"{gone}, and {who} get{'s' * (not first)} wrong logits"
+        return f"{gone}, and {listed(self.hurt)} get{'s' * (len(self.hurt) == 1)} wrong logits"
 
     @property
     def text(self) -> str:
         """The result as one line."""
         tags = f"owner tags: {self.tag}" if self.tag else "owner tags: quiet"
-        requests = f"{self.choice.batch} request{'s' * (self.choice.batch > 1)}"
-        return f"{requests}; {self.title}; {tags}"
+        return f"{count(self.choice.batch, 'request')}; {self.title}; {tags}"
 
 
 class _Bench:

@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .. import paths
+from .. import palette, paths
 from ..checks.lab import show
 from ..checks.registry import Registry
 from ..progress import Progress
@@ -15,7 +15,7 @@ MINUTES = MappingProxyType({
     "00": 15, "01": 45, "02": 45, "03": 45, "04": 60, "05": 30, "06": 45, "07": 60, "08": 60, "09": 60,
     "10": 45, "11": 90, "12": 240,
 })
-DONE, AHEAD = "#0072B2", "#BBBBBB"
+DONE, AHEAD = palette.ISOLATED, palette.ALLOWED
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from sharedstate.passcodes.alphabet import SYMBOLS, whole
+from sharedstate.wording import count
 
 LENGTH = 16
 MASK = 2**64 - 1
@@ -143,7 +144,7 @@ class UnitsResult:
 
     def __str__(self) -> str:
         c = self.config
-        return (f"{c.generator}, {WORDS[c.grain]}, {c.threads} thread{'s' * (c.threads > 1)}, {c.batch:,} passcodes: "
+        return (f"{c.generator}, {WORDS[c.grain]}, {count(c.threads, 'thread')}, {c.batch:,} passcodes: "
                 f"{self.duplicates:,} duplicates, {self.same_units} of {c.units} units as in serial, "
                 f"same set: {'yes' if self.same_set else 'no'}, {1e3 * self.seconds:.0f} ms")
 
