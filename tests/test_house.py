@@ -22,10 +22,8 @@ RANK = {
     "interleave": 1, "passcodes": 1, "model": 1, "influence": 1.5, "isolation": 1.5, "kvcache": 1.7,
     "devices": 0.5,
     "figures": 2, "checks": 2, "faults": 2,
-    "panels": 3, "authoring": 3, "doctor": 3, "doctor_checks": 3, "doctor_probes": 3, "bench": 3,
-    "cli": 4, "__main__": 5,
+    "panels": 3, "authoring": 3, "commands": 4, "cli": 5, "__main__": 6,
 }  # fmt: skip
-SAME = {"doctor_checks": "doctor", "doctor_probes": "doctor", "__main__": "cli"}
 NEVER = {
     "interleave": {"ipywidgets", "IPython", "matplotlib", "torch", "numpy"},
     "passcodes": {"ipywidgets", "IPython", "matplotlib", "torch"},
@@ -73,8 +71,7 @@ def layer_faults(name: str, module: ast.Module, package: tuple[str, ...] = ("sha
             wrong.append(f"{name} imports {'.'.join(words)}")
         if words[0] != "sharedstate" or len(words) < 2 or words[1] not in RANK:
             continue
-        home, other = SAME.get(name, name), SAME.get(words[1], words[1])
-        if home != other and RANK[words[1]] >= RANK[name]:
+        if words[1] != name and RANK[words[1]] >= RANK[name]:
             wrong.append(f"{name} imports {'.'.join(words)}")
     return wrong
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sharedstate import bench
+from sharedstate.commands import bench
 
 
 def test_one_round_gives_every_figure() -> None:
