@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent
 HERE = str(Path(__file__).resolve())
 
 
-def too_old(version):  # type: (tuple) -> str
+def too_old(version: tuple) -> str:
     """Return the message for a Python older than the course needs, or '' when it is new enough."""
     if tuple(version[:2]) >= OLDEST:
         return ""
@@ -30,7 +30,7 @@ def too_old(version):  # type: (tuple) -> str
     ).format(*OLDEST, *version[:2])
 
 
-def newer_python():  # type: () -> list
+def newer_python() -> list:
     """Return the start of a command for a Python that the course can use, [] when there is none on this machine."""
     for minor in range(NEWEST[1], OLDEST[1] - 1, -1):
         found = shutil.which(f"python3.{minor}")
@@ -53,7 +53,7 @@ from sharedstate.commands import install, lab, tests, venv  # noqa: E402
 from sharedstate.commands.install import Stop, say  # noqa: E402
 from sharedstate.files import FileBusy, file_lock  # noqa: E402
 
-WORD_EXTRAS = {"test": install.EXTRAS, "build": ("build",), "bench": ("peers",)}
+WORD_EXTRAS = (("test", install.EXTRAS), ("build", ("build",)), ("bench", ("peers",)))
 USAGE = """python run.py WORD …
 
   lab [UNIT] [--no-browser] [--port N]   open JupyterLab, at the start page or at a unit (for example 01)
@@ -168,7 +168,7 @@ def dispatch(arguments: list) -> int:
             raise Stop("Say where: python run.py bundle DIR")
         return bundle_into(rest[0])
     wanted = lab.asked(ROOT, rest) if word == "lab" else None  # a wrong unit is said before anything is installed
-    extras = WORD_EXTRAS.get(word, ())
+    extras = dict(WORD_EXTRAS).get(word, ())
     python = install.check_current(ROOT, extras) if no_venv else ensure(extras, bundle)
     if wanted:
         lab.write_settings(ROOT / ".run" / "jupyter")

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import sync_playwright
 
+from .lab import Lab
 from .server import Server, start_server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -47,8 +49,6 @@ def chromium() -> Iterator[object]:
     path = find_chromium()
     if path is None:
         pytest.skip(REMEDY)
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser
@@ -66,8 +66,6 @@ def server(chromium: object, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.fixture
 def lab(chromium: object, server: Server) -> Iterator[object]:
     """A fresh page on the server. Its kernels end with the test."""
-    from .lab import Lab
-
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(30_000)
     page = context.new_page()

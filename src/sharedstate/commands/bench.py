@@ -34,6 +34,8 @@ def run(name: str) -> dict[str, Any]:
     if name not in scripts:
         raise ValueError(f"No benchmark {name!r}. There are: {', '.join(scripts) or 'none'}.")
     spec = importlib.util.spec_from_file_location(f"benchmark_{name}", scripts[name])
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{scripts[name]} cannot be loaded.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return checked(name, module.run())

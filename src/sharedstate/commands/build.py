@@ -20,8 +20,8 @@ def command(units: tuple[str, ...], check: bool) -> None:
     """Build notebooks/, labs/ and solutions/ from course/."""
     try:
         problems = authoring.build(units, check)
-    except authoring.AuthoringError as problem:
-        raise click.ClickException(str(problem)) from problem
+    except authoring.AuthoringError as error:
+        raise click.ClickException(str(error)) from error
     for problem in problems:
         click.echo(str(problem))
     if problems:

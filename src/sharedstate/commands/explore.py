@@ -36,8 +36,8 @@ def command(target: str, replay: str | None, as_json: bool, svg: Path | None, **
         click.echo(f"Error: {problem}", err=True)
         sys.exit(2)
     print_json(report.data) if as_json else click.echo(report.text)
-    if svg and report.trace is None:
-        click.echo(f"No failing schedule to draw: {svg} was not written.", err=True)
-    elif svg:
+    if svg and report.trace:
         svg.write_text(report.trace.show("svg").svg, encoding="utf-8")
+    elif svg:
+        click.echo(f"No failing schedule to draw: {svg} was not written.", err=True)
     sys.exit(report.code)

@@ -114,7 +114,8 @@ def follow(process: subprocess.Popen[str], log: Path) -> str:
         lines.put(None)
 
     threading.Thread(target=read, daemon=True).start()
-    seen, started = [], time.time()
+    seen: list[str] = []
+    started = time.time()
     with open(log, "w", encoding="utf-8") as handle:
         while True:
             try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from sharedstate.figures.style import (
@@ -53,7 +55,7 @@ def prices(results: Sequence[object], words: Mapping[str, str], title: str | Non
     return figure
 
 
-def _bar(ax: object, result: object, works: list[str], fixes: list[str]) -> None:
+def _bar(ax: Axes, result: Any, works: list[str], fixes: list[str]) -> None:
     """One bar with its whiskers and its number."""
     work, fix = get(result, "config", "work"), get(result, "config", "fix")
     k, look, (low, high) = fixes.index(fix), _look(fix) % 4, get(result, "spread")

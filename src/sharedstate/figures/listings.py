@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from matplotlib.patches import Rectangle
 
@@ -11,6 +12,7 @@ from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
 from sharedstate.interleave.render_words import clip
+from sharedstate.switch_points import switch_points as read
 from sharedstate.wording import count
 
 KINDS = (
@@ -33,13 +35,13 @@ def switch_points(
     function: a Python function (its points are read from its bytecode), or SwitchPoint rows (line, kind)
     together with the source text and the number of its first line.
     """
-    points = function
+    points: Sequence[Any]
     if callable(function):
-        from sharedstate.passcodes import switch_points as read
-
         points = read(function)
         lines, first_line = inspect.getsourcelines(function)
         source = "".join(lines)
+    else:
+        points = function
     kinds: dict[int, list[str]] = {}
     for point in points:
         kinds.setdefault(get(point, "line"), []).append(get(point, "kind"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
@@ -12,7 +13,8 @@ from matplotlib.patches import Patch
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
-from sharedstate.influence.matrix import LETTERS, MEANINGS, SCHEDULE, Influence
+from sharedstate.influence.matrix import Influence
+from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
 from sharedstate.interleave.render_words import clip, one_line
 from sharedstate.wording import count
 
@@ -107,9 +109,10 @@ def _square(r: int, c: int) -> tuple[tuple[int, int], ...]:
 def _letter(ax: Axes, r: int, c: int, state: str, large: bool) -> None:
     """Write a cell's letter, in a small matrix on a plate of its colour, so that no hatch runs through it."""
     color, hatch, ink = FILL[state]
-    plate = {"boxstyle": "circle,pad=0.1", "fc": color, "ec": "none"} if hatch and not large else None
+    round_plate = {"boxstyle": "circle,pad=0.1", "fc": color, "ec": "none"}
+    plate = round_plate if hatch and not large else None
     size = style.SMALL if large else style.TITLE
-    look = {"ha": "center", "va": "center", "fontsize": size, "fontweight": "bold", "bbox": plate}
+    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "fontweight": "bold", "bbox": plate}
     ax.text(c + 0.5, r + 0.5, LETTERS[state], color=ink, **look)
 
 

@@ -12,7 +12,7 @@ from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
 NAME, CELL, ROW, HEAD = 1.95, 0.8, 0.34, 0.45        # inches
-LOOKS = MappingProxyType({
+LOOKS: Mapping[object, tuple[str, str | None, str, str]] = MappingProxyType({
     True: (palette.ISOLATED, None, "white", "sees"), False: (palette.LOST, style.LOST_HATCH, palette.INK, "blind"),
 })
 
@@ -36,7 +36,8 @@ def oracle_matrix(table: Mapping[str, Mapping[str, object]], title: str | None =
         top = HEAD + ROW * row
         ax.text(NAME - 0.1, top + ROW / 2, bug, ha="right", va="center", fontsize=style.SMALL, color=palette.INK)
         for column, oracle in enumerate(oracles):
-            fill, hatch, ink, word = LOOKS.get(seen[oracle], (palette.ALLOWED, None, palette.INK, seen[oracle] or "-"))
+            partly = (palette.ALLOWED, None, palette.INK, str(seen[oracle] or "-"))
+            fill, hatch, ink, word = LOOKS.get(seen[oracle], partly)
             corner = (NAME + cell * column + 0.02, top + 0.02)
             ax.add_patch(Rectangle(corner, cell - 0.04, ROW - 0.04, fc=fill, hatch=hatch, ec="white", lw=0.5))
             plate = {"fc": fill, "ec": "none", "pad": 0.8} if hatch else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
@@ -114,9 +116,7 @@ def _stop(unit: object) -> dict[str, object]:
 
 
 def _unit(ax: Axes, x: float, y: float, stop: Mapping[str, object], here: bool) -> None:
-    import textwrap
-
-    look = {"fc": "#DCEBF5", "ec": palette.ISOLATED, "lw": 3.0 if here else 1.2}
+    look: dict[str, Any] = {"fc": "#DCEBF5", "ec": palette.ISOLATED, "lw": 3.0 if here else 1.2}
     if not stop["present"]:
         look = {"fc": "white", "ec": palette.ALLOWED, "lw": 1.2, "ls": "--"}
     ax.add_patch(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from sharedstate import palette
 from sharedstate.figures import style
@@ -153,7 +153,7 @@ def flaky_runs(counts: Sequence[int], requests: int = 2000, title: str | None = 
         )
     ax.set_xticks([1, *range(5, len(counts) + 1, 5)])
     ax.set_ylim(0, max(*counts, 1) * 1.25)
-    ax.yaxis.get_major_locator().set_params(integer=True)
+    ax.yaxis.set_major_locator(MaxNLocator(nbins="auto", steps=[1, 2, 2.5, 5, 10], integer=True))
     return figure
 
 

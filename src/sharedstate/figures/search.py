@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import zip_longest
 from math import log10
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate import palette
 from sharedstate.figures import style
@@ -111,13 +112,13 @@ def _outcome_rows(result: object, bad: Collection[str] | Callable[[dict], object
     return sorted(rows, key=lambda row: row[0])
 
 
-def _is_bad(outcome: object, names: tuple[str, ...], question: Callable[[dict], object]) -> bool:
+def _is_bad(outcome: Any, names: tuple[str, ...], question: Callable[[dict], object]) -> bool:
     """Ask the question of the answers; a dead end has none and is bad."""
     answers = outcome[0]
     return True if isinstance(answers, str) else bool(question(dict(zip(names, answers, strict=True))))
 
 
-def outcome_label(outcome: object, names: tuple[str, ...] = ()) -> str:
+def outcome_label(outcome: Any, names: tuple[str, ...] = ()) -> str:
     """Return an outcome in words: a label stays, (answers, observed) gives "alice True, mallory False"."""
     if isinstance(outcome, str):
         return outcome

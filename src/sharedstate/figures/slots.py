@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
@@ -12,6 +13,9 @@ from matplotlib.patches import Patch, Rectangle
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
+
+if TYPE_CHECKING:
+    from sharedstate.kvcache import SlotCache
 
 Pool = Sequence[Sequence["Place"]]
 SIDE, LEFT, ROW = 0.52, 1.0, 0.46      # inches: the width of a place, of the slots' names, the height of a slot
@@ -43,7 +47,7 @@ class Place:
 
 
 def places(
-    cache: object,
+    cache: SlotCache,
     layer: int = 0,
     text: Callable[[int, int], object] | None = None,
     reads: Iterable[tuple[int, int]] = (),
@@ -72,14 +76,14 @@ def places(
     return rows
 
 
-def _owner(cache: object, row: int, layer: int, column: int, tenant: Mapping[int, int]) -> str | None:
+def _owner(cache: SlotCache, row: int, layer: int, column: int, tenant: Mapping[int, int]) -> str | None:
     """Return who wrote a place, as the tags say; without tags, who has the row."""
     if cache.tags is not None:
         return "+".join(sorted(cache.tags.owners(row, layer, column))) or None
     return cache.owners[tenant[row]] if row in tenant else None
 
 
-def _misses(cache: object, owner: str | None, layer: int, column: int, tenant: Mapping[int, int]) -> bool:
+def _misses(cache: SlotCache, owner: str | None, layer: int, column: int, tenant: Mapping[int, int]) -> bool:
     """Say whether this owner still has a slot, and does not find its own data in the slot's row."""
     rows = [cache.row_of(slot) for slot, name in enumerate(cache.owners) if name is not None and name == owner]
     return any(_owner(cache, row, layer, column, tenant) != owner for row in rows)
@@ -115,7 +119,7 @@ def memory_map(
                 _place(ax, LEFT + SIDE * column, top, place, names, reader)
             top += ROW
     keys = _keys(every, names, reader)
-    inches = sum(0.65 + 0.085 * len(key.get_label()) for key in keys)
+    inches = sum(0.65 + 0.085 * len(str(key.get_label())) for key in keys)
     figure.legend(handles=keys, loc="outside lower left", ncols=len(keys) if inches < width else 3,
                   fontsize=style.SMALL, frameon=False, columnspacing=1.2)
     return figure
@@ -134,9 +138,9 @@ def _place(ax: Axes, x: float, y: float, place: Place, names: Sequence[str], rea
         ax.add_patch(Rectangle(corner, *size, fill=False, ec=edge, lw=2.6))
     letter = place.owner[0].upper() if place.owner else ""
     said = f"{letter}{place.text}" or "·"
-    plate = {"fc": "white", "ec": "none", "pad": 0.8, "alpha": 0.85} if hatch else None
-    look = {"ha": "center", "va": "center", "fontsize": style.SMALL, "color": palette.INK, "bbox": plate}
-    ax.text(x + SIDE / 2, y + ROW / 2, said, **look)
+    plate: dict[str, Any] | None = {"fc": "white", "ec": "none", "pad": 0.8, "alpha": 0.85} if hatch else None
+    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL, "bbox": plate}
+    ax.text(x + SIDE / 2, y + ROW / 2, said, color=palette.INK, **look)
 
 
 def _wrong(place: Place, reader: str) -> bool:
@@ -172,7 +176,7 @@ def life_cycle(title: str | None = None) -> CourseFigure:
             _small(ax, x + 0.31 * column, y + 0.32, place)
         ax.text(x, y + 0.83, f"{owner}, length {length}", va="center", fontsize=style.SMALL)
         ax.text(x, y + 1.07, WORDS[name], va="center", fontsize=style.SMALL, color=palette.FAINT)
-    look = {"arrowstyle": "->", "lw": 1.6, "color": palette.INK}
+    look: dict[str, Any] = {"arrowstyle": "->", "lw": 1.6, "color": palette.INK}
     for start, end in (((1.98, 0.47), (2.23, 0.47)), ((4.13, 0.47), (4.38, 0.47)), ((5.3, 1.3), (5.3, 1.9)),
                        ((4.35, 2.3), (3.05, 2.3)), ((2.1, 1.85), (2.6, 1.32))):
         ax.annotate("", end, start, arrowprops=look)
@@ -186,7 +190,7 @@ def _small(ax: Axes, x: float, y: float, place: Place) -> None:
     if place.stale:
         ax.add_patch(Rectangle((x, y), 0.29, 0.32, fill=False, ec=palette.FAINT, lw=0.6, hatch=style.STALE_HATCH))
     if place.owner:
-        plate = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85} if place.stale else None
+        plate: dict[str, Any] | None = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85} if place.stale else None
         ax.text(x + 0.145, y + 0.16, place.owner[0], ha="center", va="center", fontsize=style.SMALL, bbox=plate)
 
 
@@ -225,6 +229,6 @@ def _step(ax: Axes, x: float, y: float, error: float | None, tolerance: float) -
     fill = palette.LEAK if wrong else palette.ISOLATED
     ax.add_patch(Rectangle((x + 0.05, y + 0.06), 0.9, 0.88, fc=fill, ec="white", lw=0.6,
                            hatch=style.LEAK_HATCH if wrong else None))
-    plate = {"fc": fill, "ec": "none", "pad": 0.8} if wrong else None
+    plate: dict[str, Any] | None = {"fc": fill, "ec": "none", "pad": 0.8} if wrong else None
     ax.text(x + 0.5, y + 0.5, f"{error:.2f}" if wrong else "ok", ha="center", va="center", fontsize=style.SMALL,
             color=palette.INK if wrong else "white", bbox=plate)

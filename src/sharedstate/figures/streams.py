@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
+import numpy as np
 from matplotlib.colors import ListedColormap
 
 from sharedstate import palette
@@ -12,8 +14,8 @@ from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
 DOTS = 160
-CLEAN = MappingProxyType({"color": palette.ISOLATED})
-DIRTY = MappingProxyType({"color": palette.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"})
+CLEAN: Mapping[str, Any] = MappingProxyType({"color": palette.ISOLATED})
+DIRTY: Mapping[str, Any] = MappingProxyType({"color": palette.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"})
 GRAINS = MappingProxyType({
     "none": "shared, no lock", "draw": "lock a draw", "passcode": "lock a passcode", "own": "one each"})
 
@@ -27,8 +29,6 @@ def assignment(serial: Sequence[Sequence[object]], runs: Mapping[str, Sequence[S
     """
     if not runs:
         raise ValueError("There is nothing to draw: give at least one run.")
-    import numpy as np
-
     owner = {code: unit for unit, codes in enumerate(serial) for code in codes}
     figure = style.new(title, width=max(style.WIDTH, 2.4 * len(runs)), height=3.4)
     for number, (label, units) in enumerate(runs.items(), 1):
@@ -36,7 +36,7 @@ def assignment(serial: Sequence[Sequence[object]], runs: Mapping[str, Sequence[S
         shown = min(DOTS, len(units[0]))
         board = np.array([[owner.get(code, -1) for code in codes[:shown]] for codes in units], dtype=float)
         board = np.where(board < 0, np.nan, board % len(palette.RING))
-        scale = {"cmap": ListedColormap(palette.RING), "vmin": 0, "vmax": len(palette.RING)}
+        scale: dict[str, Any] = {"cmap": ListedColormap(palette.RING), "vmin": 0, "vmax": len(palette.RING)}
         ax.imshow(board, aspect="auto", interpolation="nearest", **scale)
         ax.set_title(label, fontsize=style.SMALL, color=palette.INK)
     return figure

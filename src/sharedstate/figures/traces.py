@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
@@ -61,8 +62,8 @@ def _lanes(ax: Axes, trace: Trace, bottom: float) -> None:
     for k, (name, said) in enumerate(answers(trace)):
         color = palette.owner(k)
         ax.plot([k + 0.5] * 2, [0.5, bottom], color=color, lw=2, zorder=0)
-        plate = {"boxstyle": "round,pad=0.25", "fc": color, "ec": "none"}
-        look = {"ha": "center", "va": "center", "fontsize": style.LABEL}
+        plate: dict[str, Any] = {"boxstyle": "round,pad=0.25", "fc": color, "ec": "none"}
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.LABEL}
         ax.text(k + 0.5, 0.42, f"{tags[name]}  {clip(name, 24)}", fontweight="bold", bbox=plate, **look)
         if not mute:
             ax.text(k + 0.5, bottom + 0.55, clip(f"answer: {said}", TEXT), **look)
@@ -84,27 +85,27 @@ def _switch(ax: Axes, trace: Trace, k: int, top: float) -> None:
     ax.annotate(
         "", (end, top + 0.12), (end, turn - 0.1), arrowprops={"arrowstyle": "->", "lw": 1.6, "shrinkA": 0}
     )
-    plate = {"fc": "white", "ec": "none", "pad": 1}
+    plate: dict[str, Any] = {"fc": "white", "ec": "none", "pad": 1}
     ax.text((start + end) / 2, turn, "switch", ha="center", va="center", fontsize=style.SMALL, bbox=plate)
 
 
 def _box(ax: Axes, lane: int, top: float, step: Step, said: str) -> None:
-    look = {"fc": "white", "ec": palette.owner(lane), "lw": 1.2}
+    look: dict[str, Any] = {"fc": "white", "ec": palette.owner(lane), "lw": 1.2}
     if step.blame:
         look = {"fc": "#FBE3D3", "ec": palette.LEAK, "lw": 2}
         said += "  !"
     round_box = "round,pad=0,rounding_size=0.04"
     ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.09), 0.9, 0.82, boxstyle=round_box, **look))
     if step.blame:
-        hatched = {"boxstyle": "square,pad=0", "hatch": "////", "fc": "white", "ec": palette.LEAK, "lw": 0}
-        ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.12), 0.05, 0.76, **hatched))
+        hatched: dict[str, Any] = {"boxstyle": "square,pad=0", "hatch": "////", "fc": "white", "lw": 0}
+        ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.12), 0.05, 0.76, ec=palette.LEAK, **hatched))
     weight = "bold" if step.blame else "normal"
     ax.text(lane + 0.5, top + 0.5, said, ha="center", va="center", fontsize=style.SMALL, fontweight=weight)
 
 
 def _frame(ax: Axes, lane: int, top: float) -> None:
     """Frame a step that the title speaks of, where no pair was proved to be to blame."""
-    look = {"boxstyle": "round,pad=0,rounding_size=0.04", "fc": "none", "ec": palette.INK, "lw": 2.2}
+    look: dict[str, Any] = {"boxstyle": "round,pad=0,rounding_size=0.04", "fc": "none", "ec": palette.INK, "lw": 2.2}
     ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.09), 0.9, 0.82, **look))
 
 

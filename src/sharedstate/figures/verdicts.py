@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
@@ -64,10 +65,10 @@ def _arrow(ax: Axes, start: render_knot.Node, end: render_knot.Node, aside: floa
     """An arrow with its word; `aside` moves it off the line between the two middles."""
     first, last = render_knot.edge(start[2:], end[2:]), render_knot.edge(end[2:], start[2:])
     shift = aside if start[2] < end[2] else -aside
-    look = {"arrowstyle": "->", "lw": 1.8, "color": palette.LEAK, "shrinkA": 0, "shrinkB": 0}
+    look: dict[str, Any] = {"arrowstyle": "->", "lw": 1.8, "color": palette.LEAK, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", (last[0], last[1] + shift), (first[0], first[1] + shift), arrowprops=look)
     x, y = (first[0] + last[0]) / 2, (first[1] + last[1]) / 2 + shift
-    plate = {"fc": "white", "ec": "none", "pad": 1.5}
+    plate: dict[str, Any] = {"fc": "white", "ec": "none", "pad": 1.5}
     said = "waits for" if start[1] else "held by"
     ax.text(x, y, said, ha="center", va="center", fontsize=style.SMALL, bbox=plate)
 
@@ -91,7 +92,7 @@ def compare(
     fine = set().union(*(r.outcomes for r in results if r.verdict == "proved"))
     for x, name, result in zip(places, names, results, strict=True):
         color = palette.ISOLATED if result.verdict == "proved" else palette.LEAK
-        look = {"ha": "center", "va": "center", "fontsize": style.LABEL}
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.LABEL}
         ax.text(x, 0.3, clip(name, 16), fontweight="bold", **look)
         ax.text(x, 0.85, result.verdict, color=color, **look)
     for k, outcome in enumerate(rows):
@@ -106,7 +107,7 @@ def compare(
 
 def _dot(ax: Axes, x: float, y: float, result: Result, outcome: tuple, color: str) -> None:
     here = outcome in result.outcomes
-    look = {
+    look: dict[str, Any] = {
         "marker": "o" if color == palette.ISOLATED else "D",
         "ms": 11,
         "mec": color if here else palette.FAINT,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -12,7 +13,7 @@ from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
-LOOKS: Mapping[str, Mapping[str, object]] = MappingProxyType({
+LOOKS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
     "isolated": MappingProxyType({"fc": palette.ISOLATED}),
     "allowed": MappingProxyType({"fc": palette.ALLOWED}),
     "leak": MappingProxyType({"fc": palette.LEAK, "hatch": style.LEAK_HATCH}),
@@ -95,20 +96,20 @@ def _board(figure: CourseFigure, at: tuple[int, int, int], height: int, width: i
     return ax
 
 
-def _square(ax: Axes, row: int, column: int, look: Mapping[str, object]) -> None:
+def _square(ax: Axes, row: int, column: int, look: Mapping[str, Any]) -> None:
     ax.add_patch(Rectangle((column, row), 1, 1, ec="white", lw=0.8, **look))
 
 
 def _walls(ax: Axes, height: int, width: int, size: int, shift: int = 0) -> None:
     """Draw the image's border, and the windows' walls moved by `shift` pixels."""
-    inner = {"color": palette.INK, "lw": 2}
+    inner: dict[str, Any] = {"color": palette.INK, "lw": 2}
     for y in {0, height, *range(shift or size, height, size)} if size else ():
         ax.plot([0, width], [y, y], **inner)
     for x in {0, width, *range(shift or size, width, size)} if size else ():
         ax.plot([x, x], [0, height], **inner)
 
 
-def _legend(figure: CourseFigure, grids: Sequence[Grid]) -> None:
+def _legend(figure: CourseFigure, grids: Iterable[Grid]) -> None:
     present = {state for grid in grids for row in grid for state in row}
     patches = [Rectangle((0, 0), 1, 1, ec="white", label=WORDS[state], **look)
                for state, look in LOOKS.items() if state in present]

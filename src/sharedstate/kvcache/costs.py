@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -50,7 +51,7 @@ class StepCost:
         return self.parts[part] / self.total
 
 
-def step_cost(config: object, context: int, cached: bool = True, new: int = 1) -> StepCost:
+def step_cost(config: Any, context: int, cached: bool = True, new: int = 1) -> StepCost:
     """Return what it costs to get the logits of the `new` last of `context` tokens (config: a GPTConfig).
 
     With a cache only the new tokens pass through the model, and look at all keys; without one all tokens pass,

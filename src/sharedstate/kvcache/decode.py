@@ -6,7 +6,8 @@ H heads, Hkv key/value heads, D head_dim.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import cast
 
 import torch
 from torch import Tensor
@@ -37,7 +38,7 @@ def cached_step(model: GPT, embedded: tuple[Tensor, Rope | None], exchange: Exch
     [B, Hkv, S, D] each. mask(layer): who looks at whom in it, [T, S] or [B, 1, T, S], asked after the exchange.
     """
     x, rope = embedded
-    for layer, block in enumerate(model.layers):
+    for layer, block in enumerate(cast(Iterable[Block], model.layers)):
         q, k, v = project(block, x, rope)
         keys, values = exchange(layer, k, v)  # [B, Hkv, S, D]
         heads = block.self_attn.attend(q, keys, values, mask(layer))  # [B, H, T, D]

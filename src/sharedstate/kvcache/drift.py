@@ -82,7 +82,8 @@ def _serve(variant: type[SlotEngine], model: GPT, lines: Tensor, steps: int, for
         engine.finish(name)
     for name, line in zip(names, lines.tolist(), strict=True):
         engine.add(name, line[:PROMPT])
-    logits, tokens = [], lines[:, PROMPT].tolist()
+    logits: list[Tensor] = []
+    tokens: Sequence[int] = lines[:, PROMPT].tolist()
     for step in range(steps):
         answers = engine.step(dict(zip(names, tokens, strict=True)))
         logits.append(torch.stack([answers[name] for name in names]))  # [B, vocab]

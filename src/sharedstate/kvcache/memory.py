@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.wording import count
 
@@ -123,7 +124,7 @@ def dtype_bytes(dtype: object) -> int:
     return DTYPE_BYTES[name]
 
 
-def cache_bytes(config: object, dtype: object, tokens: int) -> int:
+def cache_bytes(config: Any, dtype: object, tokens: int) -> int:
     """Return the bytes of the keys and values of `tokens` tokens (all slots together).
 
     config has num_layers, num_kv_heads and head_dim, as a GPTConfig. ValueError for one that has not, and for
@@ -135,7 +136,7 @@ def cache_bytes(config: object, dtype: object, tokens: int) -> int:
     return 2 * layers * heads * size * tokens * dtype_bytes(dtype)
 
 
-def weight_bytes(config: object, dtype: object) -> int:
+def weight_bytes(config: Any, dtype: object) -> int:
     """Return the bytes of the weights of this course's GPT of that shape (config: a GPTConfig; ValueError)."""
     d, hidden, heads, size = shape_of(config, "d_model", "d_hidden", "num_kv_heads", "head_dim")
     kv = heads * size
@@ -146,7 +147,7 @@ def weight_bytes(config: object, dtype: object) -> int:
 
 
 def plan(
-    config: object,
+    config: Any,
     dtype: object = "float16",
     lengths: int | Sequence[int] = 1,
     batch: int | None = None,
@@ -180,7 +181,7 @@ def plan(
         largest_batch=room // (length * per_token), longest=room // (batch * per_token))
 
 
-def shape_of(config: object, *names: str) -> list[int]:
+def shape_of(config: Any, *names: str) -> list[int]:
     """Return these parts of a model's shape; ValueError for an object that does not have them."""
     missing = [name for name in names if not hasattr(config, name)]
     if missing:
@@ -188,7 +189,7 @@ def shape_of(config: object, *names: str) -> list[int]:
     return [getattr(config, name) for name in names]
 
 
-def require_share(headroom: object) -> None:
+def require_share(headroom: Any) -> None:
     """Raise ValueError for a headroom that is no share from 0 to below 1."""
     if not _is_number(headroom) or not 0 <= headroom < 1:
         raise ValueError(f"headroom is {headroom!r}: it is the share that stays free, a number from 0 to below 1.")

@@ -284,7 +284,9 @@ class SlotCache:
         if mark.cache is not self:
             raise StaleMark("This mark belongs to another cache.")
         for slot, row in enumerate(mark.rows):
-            for layer, length in enumerate(mark.lengths[slot] if row is not None else ()):
+            if row is None:
+                continue
+            for layer, length in enumerate(mark.lengths[slot]):
                 if max(self._written[row][layer][:length], default=0) > mark.clock:
                     raise StaleMark(
                         f"Slot {slot} of {mark.owners[slot]!r} was written anew since the mark: its data is gone."

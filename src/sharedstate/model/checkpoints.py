@@ -7,7 +7,7 @@ weights in float16, and beside them the curves of the training run.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from sharedstate.model.corpus import Characters, night_market, split
 from sharedstate.model.gpt import GPT, GPTConfig
@@ -79,7 +79,7 @@ class Recipe:
         )
         return GPT(shape, seed=self.model_seed, mask=MASKS[name])
 
-    def watch(self) -> dict[str, object]:
+    def watch(self) -> dict[str, Callable[[nn.Module], float]]:
         """Return what to look at during training: the validation loss, and the honest last-position loss."""
         kept = self.validation()
         return {
@@ -124,11 +124,6 @@ def history(name: str, path: Path | None = None) -> History:
     notes, _ = _read(name, path)
     watched = {key: tuple((s, v) for s, v in rows) for key, rows in notes["watched"].items()}
     return History(tuple(notes["losses"]), watched)
-
-
-def recipe_of(name: str, path: Path | None = None) -> Recipe:
-    """Return the recipe that a stored checkpoint was made with."""
-    return Recipe(**_read(name, path)[0]["recipe"])
 
 
 def _read(name: str, path: Path | None) -> tuple[dict, dict[str, np.ndarray]]:

@@ -42,8 +42,8 @@ class GeneratorPanel(MeasuringPanel):
     def configs(self) -> list[UnitsConfig]:
         """Return what the controls describe, one configuration for each grain."""
         grains = GRAINS if self.grain.value == EVERY else (self.grain.value,)
-        named = (self.units, self.threads, self.batch, self.generator)
-        return [UnitsConfig(*(each.value for each in named), grain, self.barrier.value) for grain in grains]
+        named = {name: getattr(self, name).value for name in ("units", "threads", "batch", "generator", "barrier")}
+        return [UnitsConfig(grain=grain, **named) for grain in grains]
 
     def png(self) -> bytes:
         """Return the picture of the results; empty without any."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -68,7 +69,7 @@ def memory_title(found: MemoryPlan) -> str:
     slots = f"{count(found.batch, 'slot')} of {found.length:,} tokens"
     verb = "" if found.batch != 1 else "s"
     if found.fits:
-        return f"{slots} fit{verb}: {found.gib:.1f} of {found.budget / 2**30:g} GiB"
+        return f"{slots} fit{verb}: {found.gib:.1f} of {(found.budget or 0) / 2**30:g} GiB"
     return f"{slots} do{'es' if verb else ''} not fit; {found.largest_batch:,} would"
 
 
@@ -125,7 +126,7 @@ class MemoryPanel(PicturePanel):
         )
 
 
-def memory_panel(**settings: object) -> MemoryPanel:
+def memory_panel(**settings: Any) -> MemoryPanel:
     """Return the planner panel, its form set to these values of MemoryChoice; ValueError for one that cannot be."""
     known = [field.name for field in fields(MemoryChoice)]
     unknown = [name for name in settings if name not in known]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
 from .. import palette, paths
@@ -50,7 +51,7 @@ def rows(progress: Progress, registry: Registry | None = None) -> list[UnitRow]:
     return [_row(name, folder / "lab.py", progress, known) for name, folder in paths.units().items()]
 
 
-def _row(name: str, lab: object, progress: Progress, registry: Registry) -> UnitRow:
+def _row(name: str, lab: Path, progress: Progress, registry: Registry) -> UnitRow:
     number = name[:2]
     exercises = registry.exercises(number)
     open_ones = [e.id for e in exercises if not progress.solved(e.id)]

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from itertools import chain
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.passcodes.alphabet import SYMBOLS, whole
 from sharedstate.wording import count
@@ -138,7 +139,7 @@ class UnitsResult:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> UnitsResult:
+    def from_dict(cls, data: Mapping[str, Any]) -> UnitsResult:
         """Build a result from what `as_dict` gave."""
         return cls(**{**data, "config": UnitsConfig(**data["config"])})
 
