@@ -42,7 +42,7 @@ class Sum:
 
     def line(self, seconds: float) -> str:
         """The closing line, as pytest writes it."""
-        order = ("failed", "passed", "skipped", "xfailed", "xpassed", "error")
+        order = ("failed", "passed", "skipped", "xfailed", "xpassed", "errors")
         parts = [f"{self.counts[key]} {key}" for key in order if self.counts.get(key)]
         whole = f"{', '.join(parts) or 'no tests ran'} in {int(seconds // 60)}:{int(seconds % 60):02d}"
         return f"{' ' + whole + ' ':=^100}"
@@ -56,12 +56,12 @@ def run(python: Path, arguments: list[str], call: Callable[[list[str]], int]) ->
     command = [str(python), "-m", "pytest"]
     if any(word.split("=")[0] in ONE_RUN for word in arguments):
         return call([*command, *arguments])
-    together = ["-n", str(WORKERS), "--dist", "loadfile", "--part", "together"]
+    together = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--part", "together"]
     started, whole = time.monotonic(), Sum()
     with tempfile.TemporaryDirectory() as folder:
         for name, options in (("together", together), ("alone", ["--part", "alone"])):
             tally = Path(folder) / name
-            whole.add(call([*command, *options, "--tally", str(tally), *arguments]), tally)
+            whole.add(call([*command, "-q", "--durations=10", *options, "--tally", str(tally), *arguments]), tally)
             failed = whole.codes[-1] not in (0, NOTHING)
             if failed and (whole.codes[-1] >= STOPPED or any(word.startswith(ENDS_EARLY) for word in arguments)):
                 break

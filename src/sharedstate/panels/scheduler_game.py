@@ -211,8 +211,8 @@ class SchedulerGame:
         """Return (thread, target, value) to choose from: reads that could bring more than one value."""
         found: list[tuple[str, str, str]] = []
         for name in self._session.threads:
-            pending = self._session.pending(name)
-            if name not in self._session.enabled or pending is None or pending.kind != "read":
+            pending = self._session.pending(name) if name in self._session.enabled else None
+            if pending is None or pending.kind != "read":
                 continue
             step = self._peek(name)
             values = self._candidates(step)
