@@ -10,17 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from sharedstate.commands.tests import ALONE
+
 HOME = Path(__file__).resolve().parents[1]
 TIMES = HOME / ".run" / "test-times.json"  # seconds of each test file, as the last run measured them
 
 # What a skip may be for: hardware, another operating system, another Python. Everything else is a hole.
 EXPLAINED = re.compile(r"\bneeds (a GPU|CUDA|Linux|macOS|Windows|POSIX|Python \d|a free-threaded Python)")
 
-# These measure rates of real threads, or wait for a child that measures: nothing else may run beside them.
-TIMED = (
-    "tests/passcodes/test_measure.py", "tests/passcodes/test_price.py", "tests/passcodes/test_sweep.py",
-    "tests/panels/test_generators.py", "tests/interleave/test_testing.py",
-)  # fmt: skip
 # --quick takes these as a whole, the first test of every other file, and one test in the browser.
 QUICK = (
     "tests/commands/test_cli.py", "tests/test_house.py", "tests/test_progress.py", "tests/test_run.py",
@@ -69,7 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if large and "exhaustive" in getattr(item, "fixturenames", ()):
             item.add_marker("exhaustive")  # it has larger counts now
-        if file_of(item) in TIMED:
+        if file_of(item).startswith(ALONE):
             item.add_marker("timing")
     chosen = [item for item in items if large or not item.get_closest_marker("exhaustive")]
     if config.getoption("--quick"):
@@ -95,8 +92,7 @@ def rank(file: str) -> int:
 
 def is_alone(item: pytest.Item) -> bool:
     """Say whether a test drives a browser or measures time."""
-    in_browser = file_of(item).startswith("tests/browser/")
-    return in_browser or item.get_closest_marker("timing") is not None
+    return item.get_closest_marker("timing") is not None
 
 
 def quick(items: list[pytest.Item]) -> list[pytest.Item]:

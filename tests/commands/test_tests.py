@@ -27,12 +27,15 @@ class Calls:
         return code
 
 
-def test_what_may_run_side_by_side_comes_first_then_what_must_be_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_may_run_side_by_side_comes_first_then_what_must_be_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).resolve().parents[2])
     calls = Calls((0, {"passed": 5000, "skipped": 1}), (0, {"passed": 12}))
     assert tests.run(PYTHON, ["-k", "x"], calls) == 0
     first, second = calls.seen
     assert first[first.index("-n") + 1] == "2" and first[first.index("--part") + 1] == "together"
-    assert "-n" not in second and second[second.index("--part") + 1] == "alone"
+    assert "-n" not in second and "tests/browser" in second and second[second.index("--part") + 1] == "alone"
     assert all(command[:3] == ["python", "-m", "pytest"] and command[-2:] == ["-k", "x"] for command in calls.seen)
     assert all("--durations=10" in command for command in calls.seen)
     assert " 5012 passed, 1 skipped in 0:00 " in capsys.readouterr().out.splitlines()[-1]
@@ -57,6 +60,12 @@ def test_a_call_for_one_run_of_pytest_gets_it_as_it_is(words: list[str]) -> None
     calls = Calls((0, {}))
     assert tests.run(PYTHON, words, calls) == 0
     assert calls.seen == [["python", "-m", "pytest", *words]]
+
+
+def test_where_places_are_named_only_they_are_collected() -> None:
+    calls = Calls((0, {}), (0, {}))
+    tests.run(PYTHON, [f"{__file__}::test_x"], calls)
+    assert not any("tests/browser" in command for command in calls.seen)
 
 
 def test_a_part_that_broke_off_without_a_tally_counts_by_its_code(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 WORKERS = 2
+# What must be alone: the browser, rates of real threads, and what waits for a child that measures.
+ALONE = (
+    "tests/browser", "tests/passcodes/test_measure.py", "tests/passcodes/test_price.py",
+    "tests/passcodes/test_sweep.py", "tests/panels/test_generators.py", "tests/interleave/test_testing.py",
+)  # fmt: skip
 NOTHING, STOPPED = 5, 2  # pytest's exit codes: no test was collected; it was interrupted
 ENDS_EARLY = ("-x", "--exitfirst", "--maxfail")
 ONE_RUN = ("--collect-only", "--co", "-h", "--help", "--version", "--markers", "--fixtures", "--pdb", "-n", "-p")
@@ -56,10 +61,12 @@ def run(python: Path, arguments: list[str], call: Callable[[list[str]], int]) ->
     command = [str(python), "-m", "pytest"]
     if any(word.split("=")[0] in ONE_RUN for word in arguments):
         return call([*command, *arguments])
+    named = any(Path(word.split("::")[0]).exists() for word in arguments)  # else there is no need to collect it all
+    places = [] if named else [place for place in ALONE if Path(place).exists()]
     together = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--part", "together"]
     started, whole = time.monotonic(), Sum()
     with tempfile.TemporaryDirectory() as folder:
-        for name, options in (("together", together), ("alone", ["--part", "alone"])):
+        for name, options in (("together", together), ("alone", ["--part", "alone", *places])):
             tally = Path(folder) / name
             whole.add(call([*command, "-q", "--durations=10", *options, "--tally", str(tally), *arguments]), tally)
             failed = whole.codes[-1] not in (0, NOTHING)
