@@ -123,6 +123,14 @@ def test_every_command_is_in_readme_and_every_one_in_readme_exists() -> None:
     assert words == {*WORDS, "lab", "test", "bundle"}
 
 
+def test_every_entry_of_the_root_stands_in_readme_in_one_line() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=HOME, capture_output=True, text=True, check=True).stdout
+    entries = {name.split("/")[0] + "/" * ("/" in name) for name in tracked.splitlines()}
+    table = README.split("| here | what it is |")[1].split("\n\n")[0]
+    named = [name for row in re.findall(r"^\| (`[^|]*) \|", table, re.M) for name in re.findall(r"`([^`]+)`", row)]
+    assert sorted(named) == sorted({*entries, "my-labs/"})
+
+
 def test_the_units_of_the_course_stand_in_readme_with_their_minutes() -> None:
     rows = re.findall(r"^\| (\d\d) .*\| (\d+) min \| (\d+ min|-) \|$", README, re.M)
     assert rows == [minutes(name, folder) for name, folder in paths.units().items()]

@@ -35,6 +35,7 @@ def course_environment(root: Path, base: Mapping[str, str]) -> dict[str, str]:
         "MPLCONFIGDIR": run / "matplotlib",
         "TORCH_HOME": run / "torch",
         "HF_HOME": run / "huggingface",
+        "HYPOTHESIS_STORAGE_DIRECTORY": run / "hypothesis",
     }
     return {**base, **{name: str(place) for name, place in places.items()}, "SHAREDSTATE_HOME": str(root)}
 

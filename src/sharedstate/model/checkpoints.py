@@ -1,6 +1,6 @@
 """Two trained models of the same text, equal in all but their mask: "masked" (causal) and "unmasked" (full).
 
-scripts/make_checkpoints.py makes the files in data/ from the recipe below: numpy archives without pickles,
+make_checkpoints.py makes the files in data/ from the recipe below: numpy archives without pickles,
 weights in float16, and beside them the curves of the training run.
 """
 
@@ -131,7 +131,7 @@ def _read(name: str, path: Path | None) -> tuple[dict, dict[str, np.ndarray]]:
         raise ValueError(f"No checkpoint {name!r}: use one of {', '.join(MASKS)}.")
     path = path or DATA / f"{name}.npz"
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing: make it with python scripts/make_checkpoints.py.")
+        raise FileNotFoundError(f"{path} is missing: make it with python -m sharedstate.model.make_checkpoints.")
     with np.load(path, allow_pickle=False) as archive:
         weights = {key: archive[key] for key in archive.files if key != "notes"}
         return json.loads(str(archive["notes"])), weights
