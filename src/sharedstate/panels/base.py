@@ -28,12 +28,13 @@ class PicturePanel(widgets.VBox):
     """A subclass makes the controls, calls `arrange`, and says in `picture` what they choose.
 
     caption stands under the image; look is the image's style; beside says whether a page without a kernel gets the
-    image too (its text it gets always).
+    image too (its text it gets always); spoken, whether a screen reader is told of each new line.
     """
 
     caption = ""
     look = "max-width:600px;width:100%"
     beside = True
+    spoken = True
 
     def picture(self) -> Picture:
         """Return what the controls choose."""
@@ -63,8 +64,8 @@ class PicturePanel(widgets.VBox):
         self.shown = self.picture()
         self.figure.value = image_html(self.shown, self.caption, self.look)
         words = html.escape(self.shown.line or self.shown.text)
-        tag = "pre" if "\n" in words else "span"
-        self.line.value = f'<{tag} role="status">{words}</{tag}>'
+        tag, role = "pre" if "\n" in words else "span", ' role="status"' * self.spoken
+        self.line.value = f"<{tag}{role}>{words}</{tag}>"
 
     def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
         """Put the picture and its words beside the widget, for a page without a kernel."""

@@ -25,6 +25,7 @@ class MeasuringPanel(PicturePanel):
 
     look = "max-width:100%"
     beside = False
+    spoken = False
 
     def __init__(
         self, name: str, follower: SweepFollower, controls: Mapping[str, widgets.Widget], results: list[Any]
@@ -38,8 +39,8 @@ class MeasuringPanel(PicturePanel):
         self.progress = widgets.FloatProgress(max=1.0, layout=widgets.Layout(width="16em"))
         self.status = widgets.HTML()
         buttons = widgets.HBox([self.run_button, self.stop_button, self.progress])
-        for name, widget in {"run": self.run_button, "stop": self.stop_button, "progress": self.progress}.items():
-            widget.add_class(f"ss-{name}")
+        for part, widget in {"run": self.run_button, "stop": self.stop_button, "progress": self.progress}.items():
+            widget.add_class(f"ss-{part}")
         self.arrange(name, {**controls, "buttons": buttons, "status": self.status})
         self.show()
 
