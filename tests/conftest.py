@@ -7,6 +7,7 @@ import re
 import time
 from collections import Counter
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -24,12 +25,15 @@ QUICK = (
     "tests/test_workspace.py", "tests/interleave/test_scenario.py", "tests/checks/test_unit01.py",
     "tests/kvcache/test_slots.py", "tests/passcodes/test_checkers.py",
 )  # fmt: skip
-# These take a minute and more: they start first, so that both workers end together.
-LONGEST = (
-    "tests/notebooks/test_lessons.py", "tests/test_bank.py", "tests/notebooks/test_labs.py",
-    "tests/faults/test_table.py", "tests/checks/test_labs.py", "tests/interleave/test_parallel.py",
-    "tests/figures/test_figures.py",
+# These take long (seconds, about): they start first, so that both workers end together.
+LONGEST = MappingProxyType(
+    {
+        "tests/notebooks/test_lessons.py": 240, "tests/test_bank.py": 220, "tests/notebooks/test_labs.py": 150,
+        "tests/faults/test_table.py": 80, "tests/checks/test_labs.py": 70, "tests/interleave/test_parallel.py": 50,
+        "tests/figures/test_figures.py": 50, "tests/kvcache/test_gallery.py": 35,
+    }
 )  # fmt: skip
+USUAL = 0.07  # seconds of a test of any other file, until a run has measured it
 EVERY = 15.0  # seconds between two lines of progress
 
 
@@ -87,7 +91,7 @@ def file_of(item: pytest.Item) -> str:
 
 def rank(file: str) -> int:
     """Return the place of a file in the order of the run."""
-    return LONGEST.index(file) if file in LONGEST else len(LONGEST)
+    return list(LONGEST).index(file) if file in LONGEST else len(LONGEST)
 
 
 def is_alone(item: pytest.Item) -> bool:
@@ -144,6 +148,8 @@ class Progress:
             self.total = len(ids)
             self.left.update(name.split("::")[0] for name in ids)
             self.counts = dict(self.left)
+            whole = {**{file: USUAL * number for file, number in self.counts.items()}, **LONGEST, **self.known}
+            self.each = {file: whole[file] / number for file, number in self.counts.items()}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count a test that has ended, and speak when it is time."""
@@ -169,9 +175,8 @@ class Progress:
             reporter.write(line)
 
     def weight(self, tests: dict[str, int]) -> float:
-        """Return how long so many tests of these files take, as far as it is known; else a fifth of a second each."""
-        each = {file: self.known.get(file, 0.2 * n) / n for file, n in self.counts.items() if n}
-        return sum(each.get(file, 0.2) * number for file, number in tests.items())
+        """Return how long so many tests of these files take: as measured before, else as is usual."""
+        return sum(number * self.each[file] for file, number in tests.items())
 
     def pytest_sessionfinish(self) -> None:
         """Leave the sum for run.py, and what each file took for the next estimate."""
