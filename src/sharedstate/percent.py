@@ -1,16 +1,27 @@
 """Reads the percent format (jupytext's `py:percent`) with the standard library alone.
 
-A learner's installation has no jupytext. What is read: `# %%` and `# %% [markdown]` lines, their tags, the text.
+A learner's installation has no jupytext. What is read: `# %%` lines, what stands behind them, their tags, the text.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-OPENING = re.compile(r"^# %%(?P<kind>\s*\[\w+\])?(?P<rest>.*)$")
+OPENING = re.compile(r"^# %%(?P<heading>.*)$", re.MULTILINE)
+KIND = re.compile(r"\s*\[\w+\]")  # [markdown] or [raw]
 TAGS = re.compile(r"\btags=(\[[^\]]*\])")
+
+
+@dataclass(frozen=True)
+class Block:
+    """What stands between two `# %%` lines: the first one's line number and heading, and the text below it."""
+
+    line: int
+    heading: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -22,16 +33,23 @@ class Cell:
     source: str
 
 
+def blocks(text: str) -> Iterator[Block]:
+    """Yield each block of a source, in order; what stands before the first `# %%` is left out."""
+    marks = list(OPENING.finditer(text))
+    for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(text)], strict=True):
+        yield Block(text.count("\n", 0, mark.start()) + 1, mark["heading"].strip(), text[mark.end() : end].strip("\n"))
+
+
 def code_cells(text: str) -> tuple[Cell, ...]:
     """Return the code cells of a source, in order; markdown and raw cells are left out."""
-    lines = text.splitlines()
-    starts = [n for n, line in enumerate(lines) if OPENING.match(line)]
-    found = []
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True), 1):
-        opening = OPENING.match(lines[start])
-        if opening is None or opening["kind"]:
-            continue
-        tags = TAGS.search(opening["rest"])
-        named = frozenset(json.loads(tags[1])) if tags else frozenset()
-        found.append(Cell(number, named, "\n".join(lines[start + 1 : end]).strip("\n")))
-    return tuple(found)
+    return tuple(
+        Cell(number, _tags(block.heading), block.source)
+        for number, block in enumerate(blocks(text), 1)
+        if not KIND.match(block.heading)
+    )
+
+
+def _tags(heading: str) -> frozenset[str]:
+    """Return the tags of a heading."""
+    tags = TAGS.search(heading)
+    return frozenset(json.loads(tags[1])) if tags else frozenset()
