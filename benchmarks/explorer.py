@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.bench import half_range, seconds
+from sharedstate.commands.bench import half_range, seconds
 
 ROUNDS = 7
 

@@ -12,7 +12,7 @@ import statistics
 import sys
 from typing import Any
 
-from sharedstate.bench import half_range, seconds
+from sharedstate.commands.bench import half_range, seconds
 
 ROUNDS = 7
 FEW = 3

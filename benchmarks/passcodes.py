@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable
 from threading import Lock, Thread
 
-from sharedstate.bench import half_range
+from sharedstate.commands.bench import half_range
 from sharedstate.passcodes import SYMBOLS, duplicates, generate, generate_unique, join, passcode_at
 
 COUNT, LENGTH, UNITS, ROUNDS = 100_000, 16, 16, 7

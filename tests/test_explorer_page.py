@@ -128,7 +128,7 @@ def test_the_table_of_verdicts_is_complete() -> None:
 
 
 def test_every_option_named_is_one_of_the_command() -> None:
-    known = {option for parameter in cli.commands["explore"].params for option in parameter.opts}
+    known = {option for parameter in cli.get_command(None, "explore").params for option in parameter.opts}
     named = set(re.findall(r"--[a-z]+", PAGE))
     assert named and named <= known
     assert {

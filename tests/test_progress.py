@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -54,8 +55,8 @@ def test_predictions_are_kept_with_the_number_of_changes(path: Path) -> None:
 def test_time_counts_activity_and_no_pauses(path: Path) -> None:
     progress = Progress(path)
     for moment in (0, 30, 90, 90 + PAUSE + 1, 90 + PAUSE + 11):
-        progress.record_time("01", NOON + moment)
-    progress.record_time("02", NOON + 95)
+        progress.record_prediction("01.q", "a", "x", NOON + moment)
+    progress.record_prediction("02.q", "a", "x", NOON + 95)
     assert progress.seconds("01") == 100.0
     assert progress.seconds("02") == 0.0
 
@@ -97,12 +98,12 @@ def test_a_file_of_a_newer_course_is_left_alone(path: Path) -> None:
     path.parent.mkdir()
     path.write_text('{"schema": 99}')
     with pytest.raises(ProgressTooNew, match="newer version"):
-        Progress(path).record_time("01")
+        Progress(path).record_prediction("01.q", "a", "x")
     assert path.read_text() == '{"schema": 99}'
 
 
 def test_a_write_that_fails_leaves_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Progress(path).record_time("01", NOON)
+    Progress(path).record_prediction("01.q", "a", "x", NOON)
     before = path.read_bytes()
 
     def full(*_: object) -> None:
@@ -110,7 +111,7 @@ def test_a_write_that_fails_leaves_the_old_file(path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(files.os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        Progress(path).record_time("01", NOON + 9)
+        Progress(path).record_prediction("01.q", "a", "x", NOON + 9)
     assert path.read_bytes() == before
     assert sorted(p.name for p in path.parent.iterdir()) == ["progress.json", "progress.lock"]
 
@@ -152,8 +153,6 @@ def test_overlapping_updates_both_survive(path: Path) -> None:
 
 
 def test_without_the_lock_the_same_overlap_loses_one() -> None:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "progress.json"
         Rendezvous(path, real=False).first()

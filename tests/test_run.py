@@ -1,4 +1,4 @@
-"""run.py: what it installs and when, what it says when something is wrong, how it starts JupyterLab."""
+"""run.py: finds a Python, makes .venv once, installs what a word needs, hands over, and says what is wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -25,14 +24,17 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """Return run.py as a module whose folder is a small copy of the checkout, with fakes for venv and pip."""
     spec = importlib.util.spec_from_file_location("course_run", HOME / "run.py")
     module = importlib.util.module_from_spec(spec)
+    monkeypatch.setattr(sys, "path", list(sys.path))
     spec.loader.exec_module(module)
     folder = tmp_path / "checkout"
     (folder / "notebooks").mkdir(parents=True)
     for name in ("pyproject.toml", "requirements.lock"):
         shutil.copy(HOME / name, folder / name)
     for unit in ("00_start_here", "01_passcode_race"):
+        (folder / "course" / unit).mkdir(parents=True)
         (folder / "notebooks" / f"{unit}.ipynb").write_text("{}")
     monkeypatch.setattr(module, "ROOT", folder)
+    monkeypatch.setenv("SHAREDSTATE_HOME", str(folder))
     monkeypatch.delenv("PIP_NO_INDEX", raising=False)
     return module
 
@@ -51,21 +53,21 @@ def fakes(run: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Fakes:
     """Replace the two slow parts: making a .venv and running pip."""
     record = Fakes()
 
-    def make_venv(venv: Path, reason: str) -> None:
+    def make_venv(folder: Path, reason: str) -> None:
         record.made.append(reason)
-        shutil.rmtree(venv, ignore_errors=True)
-        python = run.venv_python(venv)
+        shutil.rmtree(folder, ignore_errors=True)
+        python = run.venv.venv_python(folder)
         python.parent.mkdir(parents=True)
         python.write_text("")
-        (venv / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
+        (folder / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
 
-    def pip(venv: Path, arguments: list[str]) -> None:
+    def pip(root: Path, arguments: list[str]) -> None:
         record.pip.append(arguments)
         if record.fail:
             raise record.fail
 
     monkeypatch.setattr(run, "make_venv", make_venv)
-    monkeypatch.setattr(run, "pip", pip)
+    monkeypatch.setattr(run.install, "pip", pip)
     return record
 
 
@@ -92,12 +94,19 @@ def test_python_3_6_can_read_the_file() -> None:
 
 
 def test_only_the_standard_library_is_imported() -> None:
-    tree = ast.parse((HOME / "run.py").read_text(encoding="utf-8"))
-    names = {
-        alias.name.split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names
-    }
-    names |= {n.module.split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
-    assert names <= set(sys.stdlib_module_names)
+    """Without site-packages: what run.py takes from the package needs nothing installed either."""
+    done = subprocess.run([sys.executable, "-S", "-E", str(HOME / "run.py")], capture_output=True, text=True)
+    assert done.returncode == 0 and "lab [UNIT]" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("there", "found"), [(("python3.12", "python3.9"), ["/bin/python3.12"]), (("python3.10",), [])]
+)
+def test_a_newer_python_is_found_on_this_machine(
+    run: ModuleType, monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], found: list[str]
+) -> None:
+    monkeypatch.setattr(run.shutil, "which", lambda name: f"/bin/{name}" if name in there else None)
+    assert run.newer_python() == found
 
 
 # --- what is installed, and when
@@ -108,7 +117,7 @@ def test_first_call_installs_the_pins_and_the_second_nothing(run: ModuleType, fa
     run.ensure(())
     assert fakes.made == [""]
     assert fakes.pip == [["install", "-c", "requirements.lock", "-e", "."]]
-    assert run.read_stamp(run.ROOT / ".venv")["state"] == "done"
+    assert run.venv.read_stamp(run.ROOT / ".venv")["state"] == "done"
 
 
 def test_extras_add_up(run: ModuleType, fakes: Fakes) -> None:
@@ -142,7 +151,7 @@ def test_an_interrupted_installation_is_repaired_by_the_next_call(
 
 
 def spoil_python(run: ModuleType, venv: Path) -> str:
-    run.venv_python(venv).unlink()
+    run.venv.venv_python(venv).unlink()
     return "no working Python"
 
 
@@ -152,12 +161,12 @@ def spoil_home(run: ModuleType, venv: Path) -> str:
 
 
 def spoil_place(run: ModuleType, venv: Path) -> str:
-    run.write_stamp(venv, {**run.read_stamp(venv), "venv": "/elsewhere/.venv"})
+    run.venv.write_stamp(venv, {**run.venv.read_stamp(venv), "venv": "/elsewhere/.venv"})
     return "copied or moved"
 
 
 def spoil_version(run: ModuleType, venv: Path) -> str:
-    run.write_stamp(venv, {**run.read_stamp(venv), "python": "3.10 x86_64"})
+    run.venv.write_stamp(venv, {**run.venv.read_stamp(venv), "python": "3.10 x86_64"})
     return "belongs to Python 3.10"
 
 
@@ -177,7 +186,7 @@ def test_a_venv_of_somebody_else_is_used_when_it_works(
 ) -> None:
     run.ensure(())
     (run.ROOT / ".venv" / "course-stamp.json").unlink()
-    monkeypatch.setattr(run, "foreign", lambda venv: "")
+    monkeypatch.setattr(run.venv, "foreign", lambda venv: "")
     run.ensure(())
     assert fakes.made == [""] and len(fakes.pip) == 2
 
@@ -193,7 +202,7 @@ def test_a_damaged_stamp_counts_as_none(
     run: ModuleType, fakes: Fakes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run.ensure(())
-    monkeypatch.setattr(run, "foreign", lambda venv: "")
+    monkeypatch.setattr(run.venv, "foreign", lambda venv: "")
     for text in ("", "[]", "{"):
         (run.ROOT / ".venv" / "course-stamp.json").write_text(text)
         run.ensure(())
@@ -211,83 +220,13 @@ def test_what_is_needed_by_which_word(run: ModuleType, monkeypatch: pytest.Monke
     asked, called = [], []
     monkeypatch.setattr(run, "ensure", lambda extras, bundle: asked.append(extras) or Path("python"))
     monkeypatch.setattr(run, "call", lambda command: called.append(command[1:]) or 3)
+    monkeypatch.setattr(run.tests, "run", lambda python, words, call: call([python, "tests", *words]))
     monkeypatch.chdir(run.ROOT)
     for words in (["test", "-k", "x"], ["build", "--check"], ["bench"], ["doctor"], ["commands"]):
         assert run.dispatch(words) == 3
     assert asked == [("test", "build", "classroom", "peers"), ("build",), ("peers",), (), ()]
-    assert called[0] == ["-m", "pytest", "-k", "x"] and called[1] == ["-m", "sharedstate", "build", "--check"]
+    assert called[0] == ["tests", "-k", "x"] and called[1] == ["-m", "sharedstate", "build", "--check"]
     assert called[-1] == ["-m", "sharedstate", "--help"]
-
-
-# --- pip's troubles in words
-
-
-@pytest.fixture
-def real_pip(run: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
-    """Return a function that runs run.pip on a program that prints a text and exits with a code."""
-    module = tmp_path / "shadow" / "pip"
-    module.mkdir(parents=True)
-    (module / "__init__.py").write_text("")
-    (module / "__main__.py").write_text(
-        "import os, sys\nprint(os.environ['SAY'])\nprint('ARGS', *sys.argv[1:])\n"
-        "print('CACHE', os.environ['PIP_CACHE_DIR'], os.environ['TMPDIR'])\n"
-        "sys.exit(int(os.environ['CODE']))\n"
-    )
-    monkeypatch.setenv("PYTHONPATH", str(module.parent))
-    monkeypatch.setattr(run, "venv_python", lambda venv: Path(sys.executable))
-
-    def go(text: str, code: int) -> None:
-        monkeypatch.setenv("SAY", text)
-        monkeypatch.setenv("CODE", str(code))
-        run.pip(run.ROOT / ".venv", ["install", "-e", "."])
-
-    return go
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device",
-            "disk is full",
-        ),
-        ("Retrying (Retry(total=0)) after: 'NewConnectionError(...)'", "no network"),
-        (
-            "Failed to establish a new connection: [Errno -3] Temporary failure in name resolution",
-            "no network",
-        ),
-        ("ERROR: No matching distribution found for torch==2.13.0", "No matching distribution"),
-    ],
-)
-def test_pip_failures_are_explained(
-    run: ModuleType, real_pip: Callable[[str, int], None], text: str, said: str
-) -> None:
-    with pytest.raises(run.Stop, match=said):
-        real_pip(text, 1)
-
-
-def test_pip_success_is_quiet_about_warnings(run: ModuleType, real_pip: Callable[[str, int], None]) -> None:
-    (run.ROOT / ".run" / "pip" / "tmp").mkdir(parents=True)
-    (run.ROOT / ".run" / "pip" / "tmp" / "left").write_text("by an interrupted call")
-    real_pip("Retrying (Retry(total=4)) after connection broken by 'NewConnectionError'", 0)
-    assert not list((run.ROOT / ".run" / "pip" / "tmp").iterdir())
-    log = (run.ROOT / ".run" / "pip.log").read_text()
-    assert "ARGS install --disable-pip-version-check --no-input --progress-bar off -e ." in log
-    cache = next(line for line in log.splitlines() if line.startswith("CACHE")).split()[1:]
-    assert all(Path(place).is_relative_to(run.ROOT) for place in cache)
-
-
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("  Downloading torch-2.13.0-cp311-cp311-x.whl (526.6 MB)\n", "downloading torch 2.13.0 (526.6 MB)"),
-        ("  Downloading click-8.5.1-py3-none-any.whl.metadata (2.6 kB)\n", ""),
-        ("Installing collected packages: a, b, c\n", "installing 3 packages"),
-        ("Collecting click==8.5.1\n", ""),
-    ],
-)
-def test_what_is_shown_of_pips_lines(run: ModuleType, line: str, shown: str) -> None:
-    assert run.worth_showing(line) == shown
 
 
 def test_python_without_ensurepip_is_told_the_package(
@@ -306,7 +245,7 @@ def test_bundle_holds_all_extras_and_the_build_backend(run: ModuleType, fakes: F
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     (wheels / "sharedstate-0.1.0-py3-none-any.whl").write_text("")
-    run.make_bundle(str(wheels))
+    run.bundle_into(str(wheels))
     (arguments,) = fakes.pip
     assert arguments[:2] == ["wheel", "-w"] and arguments[-2] == ".[test,build,classroom,peers]"
     assert arguments[-1].startswith("setuptools==")
@@ -323,7 +262,7 @@ def test_bundle_holds_all_extras_and_the_build_backend(run: ModuleType, fakes: F
 def test_bundle_for_something_else_is_refused(
     run: ModuleType, fakes: Fakes, tmp_path: Path, key: str, said: str
 ) -> None:
-    run.make_bundle(str(tmp_path))
+    run.bundle_into(str(tmp_path))
     note = json.loads((tmp_path / "bundle.json").read_text())
     (tmp_path / "bundle.json").write_text(json.dumps({**note, key: "other"}))
     with pytest.raises(run.Stop, match=said):
@@ -344,118 +283,6 @@ def test_options_may_stand_before_or_after_the_word(run: ModuleType) -> None:
     assert run.split_options(["--bundle=d", "test", "-x"]) == (["test", "-x"], False, "d")
     with pytest.raises(run.Stop, match="needs a folder"):
         run.split_options(["lab", "--bundle"])
-
-
-# --- conda
-
-
-def test_no_venv_names_what_is_missing_and_both_remedies(
-    run: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from importlib import metadata
-
-    real = metadata.version
-    assert run.check_current(()) == Path(sys.executable)
-
-    def without_torch(name: str) -> str:
-        if name == "torch":
-            raise metadata.PackageNotFoundError(name)
-        return real(name)
-
-    monkeypatch.setattr(metadata, "version", without_torch)
-    with pytest.raises(run.Stop, match="lacks: torch") as stop:
-        run.check_current(("test",))
-    assert "conda env create -f environment.yml" in str(stop.value) and '".[test]"' in str(stop.value)
-
-
-def test_no_venv_says_when_versions_differ(
-    run: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("importlib.metadata.version", lambda name: "0.0.1+cpu")
-    run.check_current(())
-    assert "numpy 0.0.1 (pinned: 2.4.6)" in capsys.readouterr().out
-
-
-# --- JupyterLab
-
-
-@pytest.mark.parametrize("word", ["01", "1", "01_passcode_race", "01_passcode_race/"])
-def test_units_are_found_by_number_or_name(run: ModuleType, word: str) -> None:
-    assert run.find_notebook(word).name == "01_passcode_race.ipynb"
-    assert run.find_notebook("").name == "00_start_here.ipynb"
-
-
-@pytest.mark.parametrize("word", ["77", "passcode", ".."])
-def test_an_unknown_unit_lists_what_there_is(run: ModuleType, word: str) -> None:
-    with pytest.raises(run.Stop, match="Units: 00_start_here, 01_passcode_race"):
-        run.find_notebook(word)
-
-
-def test_ports(run: ModuleType) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with pytest.raises(run.Stop, match=f"Port {port} is taken"):
-            run.choose_port(port)
-    assert run.choose_port(port) == port
-    assert run.choose_port(0) > 0
-    with pytest.raises(run.Stop, match="99999"):
-        run.choose_port(99999)
-
-
-def test_lab_listens_on_loopback_with_its_token(run: ModuleType) -> None:
-    command = run.lab_command(Path("python"), run.find_notebook("01"), 8890, 0, browser=False)
-    assert "--ServerApp.ip=127.0.0.1" in command and "--no-browser" in command
-    assert "--LabApp.default_url=/lab/tree/notebooks/01_passcode_race.ipynb" in command
-    assert not any("token" in str(part).lower() or "password" in str(part).lower() for part in command)
-    assert "--no-browser" not in run.lab_command(
-        Path("python"), run.find_notebook("01"), 8890, 0, browser=True
-    )
-
-
-def test_every_place_that_is_written_lies_in_the_checkout(run: ModuleType) -> None:
-    environment = run.course_environment({"PATH": "here"})
-    assert environment.pop("PATH") == "here"
-    assert all(Path(place).is_relative_to(run.ROOT) for place in environment.values())
-
-
-PROBE = """
-import json
-from jupyter_core.paths import jupyter_path
-from jupyter_server.serverapp import ServerApp
-from jupyterlab_server.config import get_page_config
-app = ServerApp()
-app.initialize(argv=["--allow-root"], find_extensions=True, new_httpserver=False)
-print(json.dumps({
-    "lab": get_page_config(jupyter_path("labextensions"))["disabledExtensions"],
-    "server": {name: package.enabled for name, package in app.extension_manager.extensions.items()},
-}))
-"""
-
-
-def test_nbgrader_stays_out_of_the_learners_lab_and_the_news_stay_away(run: ModuleType) -> None:
-    run.write_jupyter_settings()
-    environment = run.course_environment(dict(os.environ))
-    done = subprocess.run(
-        [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, check=True
-    )
-    seen = json.loads(done.stdout.splitlines()[-1])
-    assert "@jupyter/nbgrader" in seen["lab"]
-    graders = {name: on for name, on in seen["server"].items() if name.startswith("nbgrader")}
-    assert len(graders) == 4 and not any(graders.values())
-    assert seen["server"]["jupyterlab"]
-    settings = Path(environment["JUPYTERLAB_SETTINGS_DIR"])
-    news = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
-    assert json.loads(news.read_text())["fetchNews"] == "false"
-
-
-def test_a_setting_that_the_learner_changed_is_left_alone(run: ModuleType) -> None:
-    run.write_jupyter_settings()
-    page = run.ROOT / ".run" / "jupyter" / "config" / "labconfig" / "page_config.json"
-    page.write_text("{}")
-    run.write_jupyter_settings()
-    assert page.read_text() == "{}"
 
 
 # --- the end of a command

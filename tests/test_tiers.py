@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sharedstate import paths
-from sharedstate.cli import cli
+from sharedstate.cli import WORDS
 
 HOME = Path(__file__).resolve().parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -62,6 +63,51 @@ def test_an_unexplained_skip_fails_the_run(tmp_path: Path, text: str, code: int)
     assert ("UNEXPLAINED SKIP" in done.stdout) == (code == 1)
 
 
+PARTS = """
+import pytest
+
+def test_first(): ...
+
+def test_second(): ...
+
+@pytest.mark.timing
+def test_timed(): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "closing"),
+    [((), "3 passed"), (("--part", "together"), "2 passed, 1 deselected"),
+     (("--part", "alone"), "1 passed, 2 deselected"), (("--quick",), "1 passed, 2 deselected")],
+)  # fmt: skip
+def test_a_part_holds_what_the_other_does_not(tmp_path: Path, options: tuple[str, ...], closing: str) -> None:
+    assert closing in pytest_run(tmp_path, PARTS, *options).stdout
+
+
+def test_the_outcomes_are_left_for_the_sum_and_the_progress_is_said(tmp_path: Path) -> None:
+    tests = ("def test_a(): time.sleep(0.2)", "def test_b(): assert 0", "def test_c(): pytest.skip('x')")
+    (tmp_path / "tests").mkdir()
+    shutil.copy(HOME / "tests" / "conftest.py", tmp_path / "tests" / "conftest.py")
+    conftest = (tmp_path / "tests" / "conftest.py").read_text(encoding="utf-8").replace("EVERY = 15.0", "EVERY = 0.1")
+    (tmp_path / "tests" / "conftest.py").write_text(conftest, encoding="utf-8")
+    (tmp_path / "tests" / "test_it.py").write_text("import pytest, time\n" + "\n".join(tests), encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    exhaustive: large\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tally", "tally.json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert json.loads((tmp_path / "tally.json").read_text()) == {"passed": 1, "failed": 1, "skipped": 1}
+    assert re.search(r"^ 33 % · 1 of 3 tests · 0:00 so far, about 0:00 to go$", done.stdout, re.M), done.stdout
+    assert list(json.loads((tmp_path / ".run" / "test-times.json").read_text())) == ["tests/test_it.py"]
+
+
+def test_quick_touches_every_kind_of_test() -> None:
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--quick"]
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True)
+    chosen = {line.split("::")[0] for line in done.stdout.splitlines() if "::" in line}
+    files = {path.relative_to(HOME).as_posix() for path in (HOME / "tests").rglob("test_*.py")}
+    beside = {file for file in files if file.startswith(("tests/browser/", "tests/interleave/examples/"))}
+    assert files - beside <= chosen and len(chosen & beside) == 1
+
+
 def test_ci_runs_what_readme_says() -> None:
     script = HOME / ".ci" / "run"
     text = script.read_text(encoding="utf-8")
@@ -74,7 +120,15 @@ def test_ci_runs_what_readme_says() -> None:
 def test_every_command_is_in_readme_and_every_one_in_readme_exists() -> None:
     named = set(re.findall(r"run\.py (\w+)|\| (\w+) UNIT", README))
     words = {word for pair in named for word in pair if word}
-    assert words == {*cli.commands, "lab", "test", "bundle"}
+    assert words == {*WORDS, "lab", "test", "bundle"}
+
+
+def test_every_entry_of_the_root_stands_in_readme_in_one_line() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=HOME, capture_output=True, text=True, check=True).stdout
+    entries = {name.split("/")[0] + "/" * ("/" in name) for name in tracked.splitlines()}
+    table = README.split("| here | what it is |")[1].split("\n\n")[0]
+    named = [name for row in re.findall(r"^\| (`[^|]*) \|", table, re.M) for name in re.findall(r"`([^`]+)`", row)]
+    assert sorted(named) == sorted({*entries, "my-labs/"})
 
 
 def test_the_units_of_the_course_stand_in_readme_with_their_minutes() -> None:

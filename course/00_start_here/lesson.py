@@ -21,7 +21,7 @@ start_page()
 # Two cores and no graphics card are enough for everything here. Let us look at what you have.
 
 # %% tags=["core", "measured"]
-from sharedstate import doctor
+from sharedstate.commands import doctor
 
 shown = ("Python", "GIL", "machine", "packages", "widgets", "torch", "GPU")
 print(doctor.report([finding for finding in doctor.examine() if finding.name in shown]))

@@ -5,10 +5,16 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 LOCK_PATIENCE = 10.0  # seconds
 
@@ -38,14 +44,10 @@ def file_lock(path: Path, patience: float = LOCK_PATIENCE) -> Iterator[None]:
 
 def _try_lock(handle: io.BufferedRandom) -> bool:
     try:
-        if os.name == "nt":
-            import msvcrt
-
+        if sys.platform == "win32":
             handle.seek(0)
             msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
         else:
-            import fcntl
-
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
@@ -53,14 +55,10 @@ def _try_lock(handle: io.BufferedRandom) -> bool:
 
 
 def _unlock(handle: io.BufferedRandom) -> None:
-    if os.name == "nt":
-        import msvcrt
-
+    if sys.platform == "win32":
         handle.seek(0)
         msvcrt.locking(handle.fileno(), msvcrt.LK_UNLCK, 1)
     else:
-        import fcntl
-
         fcntl.flock(handle, fcntl.LOCK_UN)
 
 

@@ -27,7 +27,7 @@ PAUSE = 600.0  # seconds without activity after which time spent stops counting
 
 
 def _number(found: object) -> bool:
-    return type(found) in (int, float) and math.isfinite(found)
+    return isinstance(found, (int, float)) and type(found) is not bool and math.isfinite(found)
 
 
 def _exercise(found: object) -> bool:
@@ -104,10 +104,6 @@ class Progress:
             data["predictions"][question_id] = entry
             _spend(data, question_id, now)
         self._update(change)
-
-    def record_time(self, unit: str, now: float | None = None) -> None:
-        """Note activity in a unit: the time since the last note counts, unless it is longer than PAUSE."""
-        self._update(lambda data: _spend(data, unit, now))
 
     def prediction(self, question_id: str) -> dict | None:
         """Return the stored prediction {"choice", "text", "when", "changes"}, or None."""

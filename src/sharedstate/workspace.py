@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from . import paths
+from .checks.lab import show, warn_when_hidden
 from .files import free_name
 
 
@@ -120,8 +121,6 @@ def location_notice(folder: Path | None = None, notebook: str | None = None) -> 
 
 def where_am_i() -> None:
     """Show the notice in a notebook, if there is one; from now on, say when a cell hides the check."""
-    from .checks.lab import show, warn_when_hidden
-
     warn_when_hidden()
     try:
         notice = location_notice()

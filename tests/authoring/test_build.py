@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sharedstate.authoring import Executions, Problem, build
+from sharedstate.authoring.documents import documents
 from sharedstate.authoring.execute import Execution
 
 NAMES = ("notebooks/77_tiny.ipynb", "labs/77_tiny.ipynb", "solutions/77_tiny.ipynb")
@@ -199,8 +200,6 @@ def test_a_damaged_notebook_is_a_problem_not_a_crash(built: Path, memory: dict[s
 
 
 def test_chinese_sources_stand_beside_the_english_ones(course: Path) -> None:
-    from sharedstate.authoring.documents import documents
-
     beside = course / "course/77_tiny/zh-CN/lesson.py"
     beside.parent.mkdir()
     beside.write_text("# %% [markdown]\n# 白板\n", encoding="utf-8")

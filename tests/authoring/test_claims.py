@@ -10,7 +10,7 @@ import pytest
 
 from sharedstate import paths
 from sharedstate.authoring import AuthoringError
-from sharedstate.authoring.claims import COUNT, FILE, Claim, load, problems, without_unit
+from sharedstate.authoring.claims import COUNT, FILE, Claim, load, problems
 
 BY_UNIT = {
     "01_passcode_race": [*range(1, 8), 14], "02_isolation_fixes": [*range(8, 14)],
@@ -58,10 +58,10 @@ def test_every_entry_says_why_in_a_sentence(claims: tuple[Claim, ...]) -> None:
 def test_the_ids_without_a_unit_are_those_of_units_still_to_come(
     claims: tuple[Claim, ...], record_property: Callable[[str, object], None]
 ) -> None:
-    missing = without_unit(claims, paths.units())
-    record_property("claims without a unit", missing)
-    assert set(missing) == {n for unit, ids in BY_UNIT.items() if unit not in paths.units() for n in ids}
-    assert without_unit(claims, BY_UNIT) == ()
+    missing = {claim.id for claim in claims if claim.unit not in paths.units()}
+    record_property("claims without a unit", sorted(missing))
+    assert missing == {n for unit, ids in BY_UNIT.items() if unit not in paths.units() for n in ids}
+    assert all(claim.unit in BY_UNIT for claim in claims)
 
 
 @pytest.fixture

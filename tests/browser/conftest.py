@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import sync_playwright
 
+from sharedstate.commands.doctor import find_browser
+
+from .lab import Lab
 from .server import Server, start_server
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -23,14 +24,8 @@ FLAGS = (
 )
 REMEDY = (
     "NO BROWSER: the browser tests did not run. Install Chromium (Debian: apt-get install chromium) or "
-    "name one in SHAREDSTATE_CHROMIUM, then run the tests again."
+    "name one in SHAREDSTATE_BROWSER, then run the tests again."
 )
-
-
-def find_chromium() -> str | None:
-    """Return the path of a Chromium or Chrome on this machine, or None."""
-    named = os.environ.get("SHAREDSTATE_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,11 +39,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[object]:
     """A headless Chromium; without one the tests are skipped and the remedy is named."""
-    path = find_chromium()
-    if path is None:
+    path = find_browser()
+    if not path:
         pytest.skip(REMEDY)
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser
@@ -66,8 +59,6 @@ def server(chromium: object, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.fixture
 def lab(chromium: object, server: Server) -> Iterator[object]:
     """A fresh page on the server. Its kernels end with the test."""
-    from .lab import Lab
-
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(30_000)
     page = context.new_page()

@@ -15,20 +15,11 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
+from sharedstate.commands.lab import write_settings
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 CARRIED = ("notebooks", "labs")
 START_SECONDS = 90
-NBGRADER = ("formgrader", "validate_assignment", "assignment_list", "course_list")
-SETTINGS = {
-    "settings/@jupyterlab/apputils-extension/notification.jupyterlab-settings": {
-        "fetchNews": "false",
-        "checkForUpdates": False,
-    },
-    "config/jupyter_server_config.json": {
-        "ServerApp": {"jpserver_extensions": {f"nbgrader.server_extensions.{n}": False for n in NBGRADER}}
-    },
-    "config/labconfig/page_config.json": {"disabledExtensions": {"@jupyter/nbgrader": True}},
-}
 
 
 @dataclass(frozen=True)
@@ -93,10 +84,7 @@ def start_server(base: Path) -> Server:
     for folder in CARRIED:
         if (CHECKOUT / folder).is_dir():
             shutil.copytree(CHECKOUT / folder, root / folder)
-    for name, content in SETTINGS.items():
-        path = base / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(content), encoding="utf-8")
+    write_settings(base)  # as `run.py lab` has them
     command = [
         sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={token}",

@@ -28,9 +28,9 @@ def test_the_panels_of_lesson_06(lab: Lab) -> None:
     expect(context.locator(".ss-measured")).to_contain_text("times as long", timeout=60_000)
     lab.screenshot("lesson_06_context_panel", context)
     memory = shown(lab, "memory_panel()", ".ss-memory-panel")
-    expect(memory.locator(".ss-text")).to_contain_text("do not fit. What would: 2 slots")
+    expect(memory.locator(".ss-line")).to_contain_text("do not fit. What would: 2 slots")
     lab.screenshot("lesson_06_memory_panel_refuses", memory)
     memory.locator(".ss-kv-heads select").select_option(label="8")
-    expect(memory.locator(".ss-text")).to_contain_text("8 slots of 4,096 tokens fit.")
+    expect(memory.locator(".ss-line")).to_contain_text("8 slots of 4,096 tokens fit.")
     lab.screenshot("lesson_06_memory_panel", memory)
     assert lab.errors() == []

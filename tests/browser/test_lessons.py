@@ -15,7 +15,7 @@ MEASURING = (
     ("03_shared_rng", "generator_panel(", ".ss-generator-panel"),
 )
 DRAWING = (
-    ("04_attention_and_masks", "mask_panel(", ".ss-mask-panel", ".ss-offset", "mask_panel(offset=-2).message"),
+    ("04_attention_and_masks", "mask_panel(", ".ss-mask-panel", ".ss-offset", "mask_panel(offset=-2).line"),
     ("05_windows_and_channels", "window_panel(", ".ss-window-panel", ".ss-shift", "window_panel(shift=0).line"),
 )
 

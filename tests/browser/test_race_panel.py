@@ -49,7 +49,7 @@ def test_slider_moves_by_keyboard_and_run_shows_a_result(open_panel) -> None:
     page.locator(".ss-run").click()
     expect(page.locator(".ss-status")).to_contain_text("Done: 4 points", timeout=60_000)
     expect(page.locator(".ss-figure img")).to_have_attribute("data-points", "4")
-    rows = page.locator(".ss-table pre").inner_text().splitlines()
+    rows = page.locator(".ss-line pre").inner_text().splitlines()
     assert [row.split()[0] for row in rows[2:]] == ["2", "4", "8", "9"]
     expect(page.locator(".ss-run")).to_be_enabled()
     expect(page.locator(".ss-stop")).to_be_disabled()

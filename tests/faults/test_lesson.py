@@ -11,7 +11,7 @@ import pytest
 
 from sharedstate import paths
 from sharedstate.faults import LessonError, load
-from sharedstate.faults.lesson import code_cells
+from sharedstate.percent import code_cells
 
 from .conftest import LESSON, UNIT
 

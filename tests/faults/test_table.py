@@ -8,13 +8,13 @@ import pytest
 
 from sharedstate import paths
 from sharedstate.faults import Fault, load, table, walk
-from sharedstate.faults.lesson import code_cells
 from sharedstate.faults.report import RUNS
+from sharedstate.percent import code_cells
 
 
 @pytest.mark.parametrize("fault", table(), ids=lambda fault: fault.name)
 def test_shown_in_every_run_and_clean_where_it_must_be(fault: Fault, exhaustive: bool) -> None:
-    (found,) = walk([fault.name], None if exhaustive else 3)
+    (found,) = walk([fault.name], None if exhaustive else 2)
     assert found.trouble == ""
     assert (found.shown, found.control_clean, found.fix_clean) == (found.runs, True, True)
     assert found.runs <= RUNS

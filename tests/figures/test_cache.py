@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from matplotlib.colors import to_hex
 
-from sharedstate import figures
+from sharedstate import figures, palette
 from sharedstate.figures import cache, style
 from sharedstate.kvcache.costs import step_cost
 from sharedstate.kvcache.memory import plan
@@ -63,7 +63,7 @@ def test_bars_end_where_the_plan_ends_and_say_whether_it_fits() -> None:
 
 def test_a_blind_test_has_its_colour_its_hatch_and_its_word() -> None:
     ax = figures.which_test({"m": {"a": 0.5, "b": 1e-7}}, "t").axes[0]
-    assert [to_hex(patch.get_facecolor()) for patch in ax.patches] == [style.ISOLATED.lower(), style.LOST.lower()]
+    assert [to_hex(patch.get_facecolor()) for patch in ax.patches] == [palette.ISOLATED.lower(), palette.LOST.lower()]
     assert [patch.get_hatch() for patch in ax.patches] == ["", style.LOST_HATCH]
     assert letters(ax) == ["0.50", "blind"]
 

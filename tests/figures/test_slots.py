@@ -6,7 +6,7 @@ import pytest
 import torch
 from matplotlib.figure import Figure
 
-from sharedstate import figures
+from sharedstate import figures, palette
 from sharedstate.figures import style
 from sharedstate.figures.slots import Place, places
 from sharedstate.kvcache import OwnerTags, PackedCache, SlotCache
@@ -102,7 +102,7 @@ def test_the_map_has_a_letter_in_every_place_and_a_hatch_on_what_is_stale() -> N
     patches = figure.axes[0].patches
     assert sum(patch.get_hatch() == style.STALE_HATCH for patch in patches) == 1
     frames = [patch.get_edgecolor() for patch in patches if patch.get_linewidth() == 2.6]
-    leak, own = (tuple(int(code[i:i + 2], 16) / 255 for i in (1, 3, 5)) for code in (style.LEAK, style.INK))
+    leak, own = (tuple(int(code[i:i + 2], 16) / 255 for i in (1, 3, 5)) for code in (palette.LEAK, palette.INK))
     assert [frame[:3] for frame in frames] == [pytest.approx(leak), pytest.approx(own)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from matplotlib.colors import to_hex
 
-from sharedstate import figures
+from sharedstate import figures, palette
 from sharedstate.figures import style
 
 GRID = (("allowed", "isolated"), ("leak", "lost"))
@@ -19,7 +19,7 @@ def colours(figure: object) -> list[str]:
 def test_sight_draws_each_state_in_its_colour_and_names_it() -> None:
     figure = figures.sight({"one": GRID}, (0, 0), "what it says", walls=1)
     assert figure.message == "what it says"
-    wanted = (style.ALLOWED, style.ISOLATED, style.LEAK, style.LOST)
+    wanted = (palette.ALLOWED, palette.ISOLATED, palette.LEAK, palette.LOST)
     assert colours(figure) == [colour.lower() for colour in wanted]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["not seen", "seen", "leak", "lost"]
     hatches = [patch.get_hatch() for patch in figure.axes[0].patches]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sharedstate import bench
+import importlib.util
+from pathlib import Path
+
+from sharedstate.commands import bench
 
 
 def test_one_round_gives_every_figure() -> None:
-    import importlib.util
-    from pathlib import Path
-
     path = Path(__file__).resolve().parents[2] / "benchmarks" / "kvcache.py"
     spec = importlib.util.spec_from_file_location("benchmark_kvcache", path)
     module = importlib.util.module_from_spec(spec)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from sharedstate.kvcache.costs import PARTS, cached_step, project, random_cards, seconds_of, step_cost, timed_step
+from sharedstate.kvcache.costs import PARTS, project, random_cards, seconds_of, step_cost, step_on_cards, timed_step
 from sharedstate.model import GPT, GPTConfig
 
 SHAPES = ({}, {"num_kv_heads": 2}, {"num_kv_heads": 1, "num_layers": 3}, {"positions": "learned", "d_hidden": 50})
@@ -29,7 +29,7 @@ def test_the_model_is_what_torch_counts(changes: dict) -> None:
     tokens = torch.zeros(1, 20, dtype=torch.long)
     assert counted(lambda: model(tokens)) == step_cost(model.config, 20, cached=False).total
     cards = random_cards(model, 19)
-    assert counted(lambda: cached_step(model, tokens[:, :1], cards)) == step_cost(model.config, 20).total
+    assert counted(lambda: step_on_cards(model, tokens[:, :1], cards)) == step_cost(model.config, 20).total
 
 
 @shapes
@@ -41,7 +41,7 @@ def test_a_cached_step_gives_the_models_own_logits(changes: dict) -> None:
         cards.append(project(layer, x, rope)[1:])
         x = layer(x, model.mask(11, 11), rope)
     before = [[part.clone() for part in pair] for pair in cards]
-    found = cached_step(model, tokens[:, -1:], cards)
+    found = step_on_cards(model, tokens[:, -1:], cards)
     assert (found[:, -1] - model(tokens)[:, -1]).abs().max() < 1e-12
     pairs = [pair for one, other in zip(cards, before, strict=True) for pair in zip(one, other, strict=True)]
     assert all(torch.equal(now, was) for now, was in pairs)

@@ -21,7 +21,8 @@ from copy_programs import (  # noqa: F401 - the script looks for them by name, i
     waits_for_buffer,
 )
 
-from sharedstate import bench, devices, paths
+from sharedstate import devices, paths
+from sharedstate.commands import bench
 from sharedstate.devices import Device
 from sharedstate.faults.lesson import LessonError
 from sharedstate.kvcache import SlotEngine, gpu, streams

@@ -127,7 +127,7 @@ def test_a_mark_is_refused_only_where_something_is_gone() -> None:
     assert played(SlotCache, moved).refused == 0
 
 
-@pytest.mark.parametrize("part", ["_check_mark", "advance", "renumber"])
+@pytest.mark.parametrize("part", ["_check_mark", "_advance", "renumber"])
 def test_the_model_sees_a_cache_that_is_wrong(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
     kind = PackedCache if part == "renumber" else SlotCache
     actions = [*PREFIX, ("allocate",), ("fill", 1, 1), ("release", 0), ("allocate",), ("fill", 0, 1), ("rollback", 0)]

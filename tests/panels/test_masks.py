@@ -58,7 +58,7 @@ def test_the_picture_follows_the_controls() -> None:
     panel = mask_panel()
     assert 'data-clean="true"' in panel.figure.value
     panel.kind.value = "top left"
-    assert 'data-clean="false"' in panel.figure.value and "never reaches" in panel.message.value
+    assert 'data-clean="false"' in panel.figure.value and "never reaches" in panel.line.value
     panel.q_len.value = panel.kv_len.value
     assert 'data-clean="true"' in panel.figure.value
 

@@ -63,7 +63,7 @@ def test_the_form_changes_the_plan() -> None:
     assert not panel.plan.fits and 'data-fits="false"' in panel.figure.value
     panel.fields["kv_heads"].value = 8
     panel.fields["device_gib"].value = 48
-    assert panel.plan.fits and 'data-fits="true"' in panel.figure.value and "8 KV heads" in panel.text.value
+    assert panel.plan.fits and 'data-fits="true"' in panel.figure.value and "8 KV heads" in panel.line.value
     panel.fields["model"].value = SMALL
     assert panel.choice().config.num_kv_heads == 8
     panel.fields["headroom"].value = 0.0

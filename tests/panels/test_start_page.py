@@ -39,8 +39,8 @@ def test_nothing_exists_yet(registry: Registry, tmp_path: Path, capsys: pytest.C
 
 def test_progress_moves_what_comes_next(registry: Registry) -> None:
     progress = Progress.load()
-    progress.record_time("00", NOON)
-    progress.record_time("00", NOON + 120)
+    progress.record_prediction("00.q", "a", "x", NOON)
+    progress.record_prediction("00.q", "a", "x", NOON + 120)
     assert next_step(rows(progress, registry)) == "Next: lesson 90, fake race (45 minutes)."
     progress.record_attempt("90.1", True, 2.0, "ok")
     assert next_step(rows(progress, registry)) == "Next: exercise 90.2 in lab 90, fake race."

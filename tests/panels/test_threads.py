@@ -74,7 +74,7 @@ def test_sliders_do_not_fire_while_they_move(panel: RacePanel) -> None:
 
 
 def test_figure_table_and_progress_grow_with_the_results(panel: RacePanel, fakes) -> None:
-    assert 'data-points="6"' in panel.figure.value and "Recorded" in panel.table.value
+    assert 'data-points="6"' in panel.figure.value and "Recorded" in panel.line.value
     panel.run_button.click()
     assert panel.run_button.disabled and not panel.stop_button.disabled
     fakes[0].say({"started": 0, "expected_seconds": 1000.0})
@@ -84,7 +84,7 @@ def test_figure_table_and_progress_grow_with_the_results(panel: RacePanel, fakes
     fakes[0].finish_point()
     assert panel.pump() is True
     assert 'data-points="2"' in panel.figure.value
-    assert "Measured here: 2 of 3" in panel.table.value
+    assert "Measured here: 2 of 3" in panel.line.value
     assert panel.progress.value >= 2 / 3
     fakes[0].finish_point()
     fakes[0].say({"done": 3})

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sharedstate.authoring.problem import AuthoringError, Problem
-from sharedstate.faults.lesson import Cell, code_cells
+from sharedstate.faults import table
+from sharedstate.percent import Cell, code_cells
 
 FILE = "course/claims.yml"
 COUNT = 56
@@ -43,12 +44,6 @@ def problems(claims: Iterable[Claim], home: Path, units: Iterable[str]) -> list[
     claims, present = tuple(claims), tuple(units)
     found = [(claim, finding) for claim in claims for finding in _findings(claim, home, present)]
     return _ids(claims) + [Problem(FILE, f"claim {claim.id}: {what}", do) for claim, (what, do) in found]
-
-
-def without_unit(claims: Iterable[Claim], units: Iterable[str]) -> tuple[int, ...]:
-    """Return the ids whose unit is not in course/ yet; empty when the course is complete."""
-    present = tuple(units)
-    return tuple(claim.id for claim in claims if claim.unit not in present)
 
 
 def _ids(claims: tuple[Claim, ...]) -> list[Problem]:
@@ -92,8 +87,6 @@ def _code(home: Path, unit: str, kind: str) -> tuple[Cell, ...]:
 
 def _command(words: list[str], home: Path) -> bool:
     """True for `sharedstate bench NAME` with its script, or `sharedstate faults NAME` with its entry."""
-    from sharedstate.faults import table
-
     match words:
         case ["sharedstate", "bench", name]:
             return (home / "benchmarks" / f"{name}.py").is_file()

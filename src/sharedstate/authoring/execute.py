@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,8 +52,6 @@ class Executions:
 
 def execute(book: Any, home: Path) -> Execution:
     """Execute a copy of the notebook in an empty my-labs folder; the first error without its tag ends it."""
-    from copy import deepcopy
-
     book = deepcopy(book)
     with tempfile.TemporaryDirectory(prefix="sharedstate-", ignore_cleanup_errors=True) as folder:
         labs = Path(folder).resolve() / "my-labs"

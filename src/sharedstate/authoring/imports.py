@@ -50,8 +50,8 @@ def _named(tree: ast.AST, package: str, inside: bool) -> Iterator[tuple[str, boo
             if node.value.startswith(f"{PACKAGE}."):
                 yield node.value, False
         elif inside and isinstance(node, ast.Call) and _called(node) in ("import_module", "__import__"):
-            name = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
-            yield (f"{package}{name}", False) if str(name).startswith(".") else ("", name is None)
+            name = str(node.args[0].value) if node.args and isinstance(node.args[0], ast.Constant) else None
+            yield (f"{package}{name}", False) if name and name.startswith(".") else ("", name is None)
 
 
 def _called(node: ast.Call) -> str:

@@ -1,36 +1,19 @@
-"""Runs the tagged cells of a lesson as a module of their own, so that what is tested is what is taught.
-
-Reads the percent format with the standard library alone: a learner's installation has no jupytext.
-"""
+"""Runs the tagged cells of a lesson as a module of their own, so that what is tested is what is taught."""
 
 from __future__ import annotations
 
-import json
 import linecache
-import re
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
 
 from sharedstate import paths
-
-CELL = re.compile(r"^# %%(?P<kind>\s*\[\w+\])?(?P<rest>.*)$")
-TAGS = re.compile(r"\btags=(\[[^\]]*\])")
+from sharedstate.percent import Cell, code_cells
 
 
 class LessonError(ValueError):
     """The lesson has no such cell, or the cell cannot be executed; the text says which and what to do."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One code cell of a lesson: its number (from 1, markdown cells count), tags and source."""
-
-    number: int
-    tags: frozenset[str]
-    source: str
 
 
 @dataclass(frozen=True)
@@ -50,11 +33,6 @@ class Recipe:
         sys.modules[self.name] = module
         exec(self.code, module.__dict__)
         return module.__dict__
-
-
-def code_cells(text: str) -> tuple[Cell, ...]:
-    """Return the code cells of a source in percent format (jupytext's `py:percent`)."""
-    return tuple(cell for cell in _cells(text) if cell is not None)
 
 
 def load(unit: str, fault: str, fix: bool = False) -> Recipe:
@@ -83,22 +61,3 @@ def _recipe(unit: str, title: str, cells: list[Cell], path: Path) -> Recipe:
         line = (error.text or "").strip()
         raise LessonError(f"{path.name} of {unit}, cells of {title}: {error.msg}: {line!r}") from error
     return Recipe(f"lesson_{unit}_{title}".replace("-", "_").replace(" ", "_"), file, text, code)
-
-
-def _cells(text: str) -> Iterator[Cell | None]:
-    """Yield each code cell; a markdown cell yields None."""
-    for number, block in enumerate(_blocks(text.splitlines()), 1):
-        opening = CELL.match(block[0])
-        tags = TAGS.search(block[0])
-        if opening is None or opening["kind"]:
-            yield None
-        else:
-            named = frozenset(json.loads(tags[1])) if tags else frozenset()
-            yield Cell(number, named, "\n".join(block[1:]).strip("\n"))
-
-
-def _blocks(lines: list[str]) -> Iterator[list[str]]:
-    """Yield each cell's lines, its `# %%` line first; what stands before the first such line is left out."""
-    starts = [n for n, line in enumerate(lines) if CELL.match(line)]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield lines[start:end]

@@ -78,8 +78,7 @@ def report(fault: Fault, runs: int | None = None) -> FaultReport:
     try:
         broken, mended = load(fault.unit, fault.name), load(fault.unit, fault.name, fix=True)
     except LessonError as error:
-        none = (runs or RUNS, 0, False, False, 0.0)
-        return FaultReport(fault.name, fault.unit, fault.oracle, *none, str(error))
+        return FaultReport(fault.name, fault.unit, fault.oracle, runs or RUNS, 0, False, False, 0.0, str(error))
     troubles: list[str] = []
     shown = [_ask(fault.show, broken, troubles)]    # this one also pays for the imports
     if runs is None:
@@ -87,13 +86,13 @@ def report(fault: Fault, runs: int | None = None) -> FaultReport:
         shown.append(_ask(fault.show, broken, troubles))
         runs = SLOW_RUNS if perf_counter() - second > SLOW_SECONDS else RUNS
     shown += [_ask(fault.show, broken, troubles) for _ in range(runs - len(shown))]
-    clean = [
+    control, fix = (
         all(_ask(probe, recipe, troubles) for _ in range(min(runs, CLEAN_RUNS)))
         for probe, recipe in ((fault.control_clean, broken), (fault.fix_clean, mended))
-    ]
+    )
     seconds = round(perf_counter() - began, 3)
     trouble = troubles[0] if troubles else ""
-    return FaultReport(fault.name, fault.unit, fault.oracle, runs, sum(shown), *clean, seconds, trouble)
+    return FaultReport(fault.name, fault.unit, fault.oracle, runs, sum(shown), control, fix, seconds, trouble)
 
 
 def _ask(probe: Probe, recipe: Recipe, troubles: list[str]) -> bool:

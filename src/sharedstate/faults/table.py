@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 # one module a unit in this folder, each with its tuple FAULTS
 UNIT_MODULES = ("unit01", "unit02", "unit03", "unit04", "unit05", "unit06", "unit07")
 
-Probe = Callable[[Mapping[str, object]], bool]
+Names = Mapping[str, Any]  # what the lesson's cells defined: classes, functions, values of any kind
+Probe = Callable[[Names], bool]
 
 
 class UnknownFault(ValueError):

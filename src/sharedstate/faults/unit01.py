@@ -6,10 +6,10 @@ Nothing here waits for luck.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from threading import Thread
+from typing import Any
 
-from sharedstate.faults.table import Fault, Probe
+from sharedstate.faults.table import Fault, Names, Probe
 from sharedstate.passcodes import force_by_trace
 
 UNIT = "01_passcode_race"
@@ -20,10 +20,8 @@ SERIAL = (("alice*", "mallory*"), ("mallory*", "alice*"))
 FIX = "a local variable for each visit (OwnBoard), or one lock from the write to the last read (OneDoor)"
 CONTROL = "the same checker, one visitor after the other"
 
-Names = Mapping[str, object]
 
-
-def last_line(checker: type) -> int:
+def last_line(checker: Any) -> int:
     """Return the number of the last line of the class's `check`."""
     return max(line for _, _, line in checker.check.__code__.co_lines() if line)
 
@@ -71,11 +69,10 @@ def finaliser(names: Names) -> bool:
     """Alice walks through an assignment: the word that falls off the board waits for her in its finaliser."""
     checker, alice = names["Finaliser"](RIGHT), _Alice()
 
-    class Waiting(names["Word"]):
-        def __del__(self) -> None:
-            alice.visit(checker)
+    def wait(word: object) -> None:
+        alice.visit(checker)
 
-    checker.input_buffer = Waiting(WRONG)
+    checker.input_buffer = type("Waiting", (names["Word"],), {"__del__": wait})(WRONG)
     return checker.check(WRONG) is True
 
 
@@ -85,7 +82,7 @@ class _Alice:
     def __init__(self) -> None:
         self.came = False
 
-    def visit(self, checker: object) -> None:
+    def visit(self, checker: Any) -> None:
         """Let Alice in and out again in a thread of her own; later calls do nothing."""
         if not self.came:
             self.came = True

@@ -6,9 +6,9 @@ it. The server's pages wait for each other in their gap. Nothing here waits for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from sharedstate.faults.table import Fault, Probe
+from sharedstate.faults.table import Fault, Names, Probe
 from sharedstate.interleave import Scenario
 from sharedstate.interleave.result import Result
 from sharedstate.isolation import cancelled, logins, pooled, queued, tasks, transfers, visit
@@ -19,7 +19,6 @@ LONE = "the same program, one visitor after the other"
 SHARDS = "two shards, one request"
 ROUNDS = 5
 
-Names = Mapping[str, object]
 Room = Callable[[type], Scenario]
 
 
@@ -33,7 +32,7 @@ def breaks(room: Room, kind: str, verdict: str = "broken") -> Probe:
 
     def shown(names: Names) -> bool:
         result = found(room(names[kind]))
-        return result.verdict == verdict and result.minimal.confirmed
+        return result.verdict == verdict and bool(result.minimal and result.minimal.confirmed)
 
     return shown
 
@@ -75,7 +74,7 @@ def one_client(names: Names) -> bool:
 def shards_leak(names: Names) -> bool:
     """A buffer for each request lets two shards of one request mix."""
     result = found(meeting(names["Store"], SHARDS, 2))
-    return result.verdict == "broken" and result.minimal.confirmed
+    return result.verdict == "broken" and bool(result.minimal and result.minimal.confirmed)
 
 
 def shards_in_turn(names: Names) -> bool:

@@ -9,10 +9,10 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from importlib.util import find_spec
 
-from sharedstate.faults.table import Fault, Probe
+from sharedstate.faults.table import Fault, Names, Probe
 from sharedstate.interleave import Scenario
 from sharedstate.passcodes import duplicates, generate, generate_checked, generate_unique, join
 
@@ -22,8 +22,6 @@ ONE_MASTER = "the same derivation, one master and 16 units"
 MIXED = "a spawn key, or sha256 of a tagged pair: 1,600 of 1,600 differ"
 SERIAL = "the same generator, one unit after the other"
 EVEN = 62 + 6 * 124**0.5  # six standard deviations above what equal chances give
-
-Names = Mapping[str, object]
 
 
 def verdict(names: Names, make: object, draw: object, never: str) -> str:
@@ -98,7 +96,7 @@ def twin_serial(names: Names) -> bool:
 class _LockedGauss:
     """A generator and the lock around every call of gauss that its docstring asks for."""
 
-    def __init__(self, rng: random.Random, lock: object) -> None:
+    def __init__(self, rng: random.Random, lock: AbstractContextManager[object]) -> None:
         self.rng, self.lock = rng, lock
 
     def draw(self) -> float:

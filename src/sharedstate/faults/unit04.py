@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sharedstate.faults.table import Fault, Probe
+from sharedstate.faults.table import Fault, Names, Probe
 
 if TYPE_CHECKING:
     from sharedstate.influence import Influence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 UNIT = "04_attention_and_masks"
 HALF = math.log(16) / 2
 SEEDS = (0, 1, 2)
+Row = tuple[str, Mapping[str, Any], int, int | None]  # weighing function, how it is looked at, leaks, lost
 
-Names = Mapping[str, object]
 
 EXACT = "influence matrix by exact-zero Jacobian: "
 BOTTOM_RIGHT = "a boolean mask, filled with -inf before the softmax, counted from the bottom right (safe)"
@@ -160,7 +160,7 @@ def paths_agree(names: Names) -> bool:
     return matrix.clean and same and safe_clean(names)
 
 
-def _keys(names: Names) -> object:
+def _keys(names: Names) -> Any:
     import torch
 
     return torch.randn(6, names["D"], generator=names["seeded"](3))
@@ -221,7 +221,7 @@ def _window(names: Names, weigh: Callable) -> Influence:
 
 # --- the table
 
-MASKS = MappingProxyType({
+MASKS: Mapping[str, Row] = MappingProxyType({
     # name: (weighing function, how it is looked at, leaks, lost)
     "mask-off-by-one": ("one_too_many", {}, 5, 0),
     "mask-without-self": ("without_self", {"method": "perturbation"}, 5, 2),
@@ -230,13 +230,13 @@ MASKS = MappingProxyType({
     "MASK-02": ("finite", {"hostile": 2e4}, 15, None),
     "mask-additive-1e9": ("additive", {"hostile": 2e9}, 15, None),
 })
-PADDED = MappingProxyType({
+PADDED: Mapping[str, Row] = MappingProxyType({
     "mask-padding-replaces": ("replaced", {"may": "wanted"}, 14, 0),
     "mask-finfo-twice": ("lowest_twice", {"may": "wanted"}, 9, 0),
 })
 
 
-def _wrong(weigh: str, how: Mapping[str, object], leaks: int, lost: int | None) -> Probe:
+def _wrong(weigh: str, how: Mapping[str, Any], leaks: int, lost: int | None) -> Probe:
     """Return the probe that counts the leaks; None: something must be lost, how much is no matter."""
 
     def shown(names: Names) -> bool:
@@ -264,7 +264,7 @@ def _mask_faults() -> tuple[Fault, ...]:
     return (*plain, *padded)
 
 
-def _oracle(how: Mapping[str, object]) -> str:
+def _oracle(how: Mapping[str, Any]) -> str:
     """Say which method fills the matrix, and under which scores."""
     if how.get("method") == "perturbation":
         return "influence matrix by changed inputs (a row is NaN): exactly the past"

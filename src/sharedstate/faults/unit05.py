@@ -6,15 +6,14 @@ rolling and reshaping. Counts are exact: 448 of 4096 pairs, not about 448.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from sharedstate.faults.table import Fault, Probe
+from sharedstate.faults.table import Fault, Names, Probe
 
 UNIT = "05_windows_and_channels"
 PIXELS = "exact-zero Jacobian between pixels, against the floor plan: leaks and lost"
 IMAGES = "exact-zero Jacobian between images of a batch: none may reach another"
 
-Names = Mapping[str, object]
 Layer = Callable[[object], object]
 
 

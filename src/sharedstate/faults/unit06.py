@@ -6,10 +6,11 @@ fault is shown in its smallest configuration, and asserted silent in the one in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from sharedstate.faults.table import Fault, Probe
+from sharedstate.faults.table import Fault, Names, Probe
 
 UNIT = "06_kv_cache"
 LIMIT = 1e-4
@@ -17,7 +18,6 @@ ORACLE = "last logits with the cache against the model without one: float32, 1e-
 RIGHT = "the same pieces through the right box (Cards, causal mask)"
 ALONE, ONES, THREES = (12,), (4, 1, 1), (4, 3)
 
-Names = Mapping[str, object]
 Cut = tuple[tuple[int, ...], int]
 
 
@@ -107,7 +107,7 @@ def counts_what_is_held(names: Names) -> bool:
     return held == [_held(names, model) for model in models] == [names["held"](model) for model in models]
 
 
-def _held(names: Names, model: object) -> int:
+def _held(names: Names, model: Any) -> int:
     """Real bytes of the box that holds the lesson's letter."""
     cards = names["Cards"](len(model.layers))
     names["step"](model, names["letter"], cards)

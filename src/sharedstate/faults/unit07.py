@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
-from sharedstate.faults.table import Fault, Probe
+from sharedstate.faults.table import Fault, Names, Probe
 from sharedstate.faults.unit07_copies import FAULTS as COPIES
 
 UNIT = "07_slot_pollution"
-Names = Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def fixed(name: str) -> Probe:
     return clean
 
 
-def _strays(name: str, variant: object, wanted: bool) -> bool:
+def _strays(name: str, variant: Any, wanted: bool) -> bool:
     """For OFF-02: are there bytes written that no id of 0 or more names? For the others there is no such question."""
     from sharedstate.kvcache.cases import CASES
     from sharedstate.kvcache.oracles import stray_writes

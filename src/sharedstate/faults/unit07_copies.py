@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from sharedstate.faults.table import Fault, Probe
+from sharedstate.faults.table import Fault, Names, Probe
 from sharedstate.interleave import Scenario
 
 UNIT = "07_slot_pollution"
 OWN_DATA = "everybody's data stays their own, over all orders of the host's and the streams' steps"
 QUICK = "the same program, each job done as soon as it is in its stream"
-
-Names = Mapping[str, object]
 
 
 def scenario(room: str, program: object) -> Scenario:
@@ -26,7 +22,7 @@ def breaks(room: str, program: str) -> Probe:
 
     def shown(names: Names) -> bool:
         result = scenario(room, names[program]).explore("dpor")
-        return result.verdict == "broken" and result.minimal.confirmed
+        return result.verdict == "broken" and bool(result.minimal and result.minimal.confirmed)
 
     return shown
 

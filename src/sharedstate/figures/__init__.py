@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from types import MappingProxyType
+from typing import Any
 
 _HOMES = MappingProxyType(
     {
@@ -53,7 +54,7 @@ _HOMES = MappingProxyType(
 __all__ = sorted(_HOMES)
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """Load the module that draws `name`."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,21 +8,22 @@ from types import MappingProxyType
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
 
-NOW, KEPT, NEVER = style.OWNERS[0], style.OWNERS[2], "#EEEEEE"
+NOW, KEPT, NEVER = palette.OWNERS[0], palette.OWNERS[2], "#EEEEEE"
 KINDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "N": (NOW, "computed now"), "K": (KEPT, "kept, only read"), "": (NEVER, "not needed"),
 })
-LINES = ((style.OWNERS[1], "o--"), (style.OWNERS[0], "s-"), (style.OWNERS[2], "^-"), (style.FAINT, "v-"))
+LINES = ((palette.OWNERS[1], "o--"), (palette.OWNERS[0], "s-"), (palette.OWNERS[2], "^-"), (palette.FAINT, "v-"))
 PARTS: Mapping[str, tuple[str, str]] = MappingProxyType({
-    "weights": (style.ALLOWED, ""), "cache": (style.OWNERS[0], ""), "headroom": ("white", "//"),
+    "weights": (palette.ALLOWED, ""), "cache": (palette.OWNERS[0], ""), "headroom": ("white", "//"),
 })
-SEEN, BLIND = style.ISOLATED, style.LOST
+SEEN, BLIND = palette.ISOLATED, palette.LOST
 STEP_PARTS: Mapping[str, tuple[str, str]] = MappingProxyType({
-    "projections": (style.OWNERS[0], ""), "attention": (style.OWNERS[1], "//"), "feed_forward": (style.ALLOWED, ""),
-    "head": (style.OWNERS[3], ".."),
+    "projections": (palette.OWNERS[0], ""), "attention": (palette.OWNERS[1], "//"),
+    "feed_forward": (palette.ALLOWED, ""), "head": (palette.OWNERS[3], ".."),
 })
 MILLION = 1e6
 Lines = Mapping[str, Mapping[int, float]]
@@ -48,7 +49,7 @@ def cache_step(tokens: int, title: str) -> CourseFigure:
         ax.set_xticks([])
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
-        ax.set_title(label, fontsize=style.LABEL, color=style.INK)
+        ax.set_title(label, fontsize=style.LABEL, color=palette.INK)
     keys = [Patch(fc=color, ec="white", label=f"{letter} {words}".strip()) for letter, (color, words) in KINDS.items()]
     figure.legend(handles=keys, loc="outside lower center", ncols=3, fontsize=style.SMALL, frameon=False)
     return figure
@@ -70,7 +71,7 @@ def _triangle(ax: Axes, tokens: int, cached: bool) -> None:
 
 def _square(ax: Axes, row: int, column: int, kind: str) -> None:
     ax.add_patch(Rectangle((column, row), 1, 1, fc=KINDS[kind][0], ec="white", lw=1))
-    ax.text(column + 0.5, row + 0.5, kind, ha="center", va="center", fontsize=style.SMALL, color=style.INK)
+    ax.text(column + 0.5, row + 0.5, kind, ha="center", va="center", fontsize=style.SMALL, color=palette.INK)
 
 
 def step_costs(points: Lines, title: str, model: Lines | None = None) -> CourseFigure:
@@ -87,9 +88,9 @@ def step_costs(points: Lines, title: str, model: Lines | None = None) -> CourseF
         ax.plot(list(line), [1e3 * seconds for seconds in line.values()], mark, color=color, lw=2, label=label)
         if model and label in model:
             there = model[label]
-            ax.plot(list(there), [1e3 * seconds for seconds in there.values()], ":", color=style.INK, lw=1.2)
+            ax.plot(list(there), [1e3 * seconds for seconds in there.values()], ":", color=palette.INK, lw=1.2)
     if model:
-        ax.plot([], [], ":", color=style.INK, lw=1.2, label="by counting operations")
+        ax.plot([], [], ":", color=palette.INK, lw=1.2, label="by counting operations")
     _contexts(ax, {context for line in points.values() for context in line})
     ax.set_yscale("log")
     ax.set_ylim(top=ax.get_ylim()[1] * 20)
@@ -116,7 +117,7 @@ def context_costs(costs: Mapping[int, tuple[object, object]], context: int, titl
     for place, (label, (color, mark)) in enumerate(zip(("with a cache", "without"), (LINES[1], LINES[0]), strict=True)):
         line = [get(costs[n][place], "total") / MILLION for n in costs]
         ax.plot(list(costs), line, mark, color=color, lw=2, ms=4, label=label)
-    ax.axvline(context, color=style.INK, lw=1, ls=":")
+    ax.axvline(context, color=palette.INK, lw=1, ls=":")
     _contexts(ax, set(list(costs)[::3]))
     ax.set_yscale("log")
     ax.legend(fontsize=style.SMALL, frameon=False, loc="upper left")
@@ -151,13 +152,13 @@ def memory_bars(plans: Mapping[str, object], title: str) -> CourseFigure:
         _bar(ax, row, plan)
     budget = get(next(iter(plans.values())), "budget")
     if budget is not None:
-        ax.axvline(budget / 2**30, color=style.INK, lw=2)
+        ax.axvline(budget / 2**30, color=palette.INK, lw=2)
         most = max(most, budget / 2**30)
     ax.set_yticks(range(len(plans)), list(plans), fontsize=style.SMALL)
     ax.set(xlim=(0, 1.28 * most), ylim=(len(plans) - 0.4, -0.6))
-    keys = [Patch(fc=color, hatch=hatch, ec=style.INK, label=part) for part, (color, hatch) in PARTS.items()]
+    keys = [Patch(fc=color, hatch=hatch, ec=palette.INK, label=part) for part, (color, hatch) in PARTS.items()]
     if budget is not None:
-        keys.append(Patch(fc=style.INK, label=f"budget {budget / 2**30:g}"))
+        keys.append(Patch(fc=palette.INK, label=f"budget {budget / 2**30:g}"))
     figure.legend(handles=keys, loc="outside lower center", ncols=4, fontsize=style.SMALL, frameon=False)
     return figure
 
@@ -166,12 +167,12 @@ def _bar(ax: Axes, row: int, plan: object) -> None:
     left = 0.0
     for part, (color, hatch) in PARTS.items():
         size = get(plan, "parts", part) / 2**30
-        ax.barh(row, size, 0.66, left=left, color=color, hatch=hatch, edgecolor=style.INK, lw=0.8)
+        ax.barh(row, size, 0.66, left=left, color=color, hatch=hatch, edgecolor=palette.INK, lw=0.8)
         left += size
     verdict = "" if get(plan, "budget") is None else (" fits" if get(plan, "fits") else " too large")
     plate = {"fc": "white", "ec": "none", "pad": 1.5}
     ax.annotate(f"{left:.1f}{verdict}", (left, row), xytext=(5, 0), textcoords="offset points", va="center",
-                fontsize=style.SMALL, color=style.INK, bbox=plate)
+                fontsize=style.SMALL, color=palette.INK, bbox=plate)
 
 
 def which_test(table: Mapping[str, Mapping[str, float]], title: str, limit: float = 1e-4) -> CourseFigure:
@@ -192,7 +193,7 @@ def which_test(table: Mapping[str, Mapping[str, float]], title: str, limit: floa
                                    hatch="" if seen else style.LOST_HATCH))
             plate = None if seen else {"fc": BLIND, "ec": "none", "pad": 1}
             ax.text(column + 0.5, row + 0.5, f"{found[test]:.2f}" if seen else "blind", ha="center", va="center",
-                    fontsize=style.SMALL, color="white" if seen else style.INK, bbox=plate)
+                    fontsize=style.SMALL, color="white" if seen else palette.INK, bbox=plate)
     ax.set(xlim=(0, len(tests)), ylim=(len(table), 0))
     ax.xaxis.tick_top()
     ax.set_xticks([n + 0.5 for n in range(len(tests))], [t.replace(" ", "\n", 1) for t in tests], fontsize=style.SMALL)

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from sharedstate.figures.style import (
-    ALLOWED,
-    FAINT,
-    INK,
-    ISOLATED,
     LABEL,
-    LEAK,
     LEAK_HATCH,
-    LOST,
     LOST_HATCH,
-    OWNERS,
     SMALL,
     CourseFigure,
     axes,
@@ -25,6 +20,7 @@ from sharedstate.figures.style import (
     get,
     new,
 )
+from sharedstate.palette import ALLOWED, FAINT, INK, ISOLATED, LEAK, LOST, OWNERS
 
 ORDER = ("lock", "thread_local", "local", "immutable")
 POPULAR = 10
@@ -59,7 +55,7 @@ def prices(results: Sequence[object], words: Mapping[str, str], title: str | Non
     return figure
 
 
-def _bar(ax: object, result: object, works: list[str], fixes: list[str]) -> None:
+def _bar(ax: Axes, result: Any, works: list[str], fixes: list[str]) -> None:
     """One bar with its whiskers and its number."""
     work, fix = get(result, "config", "work"), get(result, "config", "fix")
     k, look, (low, high) = fixes.index(fix), _look(fix) % 4, get(result, "spread")

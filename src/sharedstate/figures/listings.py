@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from matplotlib.patches import Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
 from sharedstate.interleave.render_words import clip
+from sharedstate.switch_points import switch_points as read
+from sharedstate.wording import count
 
 KINDS = (
     ("entry", "on entry"),
@@ -31,13 +35,13 @@ def switch_points(
     function: a Python function (its points are read from its bytecode), or SwitchPoint rows (line, kind)
     together with the source text and the number of its first line.
     """
-    points = function
+    points: Sequence[Any]
     if callable(function):
-        from sharedstate.passcodes import switch_points as read
-
         points = read(function)
         lines, first_line = inspect.getsourcelines(function)
         source = "".join(lines)
+    else:
+        points = function
     kinds: dict[int, list[str]] = {}
     for point in points:
         kinds.setdefault(get(point, "line"), []).append(get(point, "kind"))
@@ -51,7 +55,7 @@ def _draw(code: list[str], first: int, kinds: dict[int, list[str]], title: str) 
     for k, line in enumerate(code):
         here = kinds.get(first + k, [])
         if here:
-            ax.add_patch(Rectangle((0, k + 0.06), 10, 0.88, fc="#FBE3D3", ec=style.LEAK, hatch="", lw=1))
+            ax.add_patch(Rectangle((0, k + 0.06), 10, 0.88, fc="#FBE3D3", ec=palette.LEAK, hatch="", lw=1))
             ax.text(
                 9.9,
                 k + 0.5,
@@ -89,5 +93,4 @@ def _message(kinds: dict[int, list[str]]) -> str:
         return "Without a GIL every line can meet another thread"
     if not inside:
         return "This Python looks for other threads on entry only: no switch inside"
-    plural = "s" if len(inside) != 1 else ""
-    return f"Once inside, this Python can switch at {len(inside)} line{plural} only"
+    return f"Once inside, this Python can switch at {count(len(inside), 'line')} only"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.matrices import FILL
 from sharedstate.figures.style import CourseFigure
-from sharedstate.influence.matrix import LETTERS
+from sharedstate.influence.matrix import Influence
+from sharedstate.influence.states import LETTERS
 
 LARGEST_WITH_LETTERS = 10
 NARROWEST = 5.0                 # inches: a title needs room
@@ -19,7 +22,7 @@ SIDE = 2.0                      # inches of one small matrix, its words left out
 
 
 def mask_grid(
-    matrices: Mapping[str, object], title: str, columns: int = 3, names: Sequence[str] = ("query", "key")
+    matrices: Mapping[str, Influence], title: str, columns: int = 3, names: Sequence[str] = ("query", "key")
 ) -> CourseFigure:
     """Draw influence matrices side by side: {what it is: Influence}; below each stands its worst cell.
 
@@ -42,7 +45,7 @@ def mask_grid(
     return figure
 
 
-def _matrix(ax: Axes, what: str, matrix: object, names: Sequence[str]) -> None:
+def _matrix(ax: Axes, what: str, matrix: Influence, names: Sequence[str]) -> None:
     """Draw one matrix, row 0 at the top, with a letter in each cell."""
     height, width = len(matrix.rows), len(matrix.columns)
     for row, states in enumerate(matrix.states):
@@ -50,24 +53,24 @@ def _matrix(ax: Axes, what: str, matrix: object, names: Sequence[str]) -> None:
             fill, hatch, ink = FILL[state]
             ax.add_patch(Rectangle((column, row), 1, 1, fc=fill, hatch=hatch, ec="white", lw=0.8))
             if max(height, width) <= LARGEST_WITH_LETTERS:
-                plate = {"fc": fill, "ec": "none", "pad": 0.8} if hatch else None
-                look = {"ha": "center", "va": "center", "fontsize": style.SMALL, "bbox": plate}
+                plate: dict[str, Any] | None = {"fc": fill, "ec": "none", "pad": 0.8} if hatch else None
+                look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL, "bbox": plate}
                 ax.text(column + 0.5, row + 0.5, LETTERS[state], color=ink, **look)
     ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
-    ax.set_xticks([n + 0.5 for n in range(width)], range(width), fontsize=style.SMALL)
-    ax.set_yticks([n + 0.5 for n in range(height)], range(height), fontsize=style.SMALL)
+    ax.set_xticks([n + 0.5 for n in range(width)], list(map(str, range(width))), fontsize=style.SMALL)
+    ax.set_yticks([n + 0.5 for n in range(height)], list(map(str, range(height))), fontsize=style.SMALL)
     ax.tick_params(length=0, pad=1)
     ax.spines[:].set_visible(False)
-    ax.set_title(what, fontsize=style.SMALL, fontweight="bold", color=style.INK, pad=3)
-    ax.set_xlabel(f"{names[1]}\n{worst(matrix, names)}", fontsize=style.SMALL, color=style.INK, labelpad=2)
-    ax.set_ylabel(names[0], fontsize=style.SMALL, color=style.FAINT, labelpad=2)
+    ax.set_title(what, fontsize=style.SMALL, fontweight="bold", color=palette.INK, pad=3)
+    ax.set_xlabel(f"{names[1]}\n{worst(matrix, names)}", fontsize=style.SMALL, color=palette.INK, labelpad=2)
+    ax.set_ylabel(names[0], fontsize=style.SMALL, color=palette.FAINT, labelpad=2)
 
 
-def worst(matrix: object, names: Sequence[str] = ("query", "key")) -> str:
+def worst(matrix: Influence, names: Sequence[str] = ("query", "key")) -> str:
     """Say in a few words what is wrong with a matrix, the first wrong cell named: a line for each kind."""
     row, column = names
     cells = [(r, c, state) for r, states in enumerate(matrix.states) for c, state in enumerate(states)]
-    lines = []
+    lines: list[str] = []
     for state, words in (("leak", "leaks"), ("lost", "lost"), ("unknown", "not decided")):
         found = [(r, c) for r, c, this in cells if this == state]
         if found and not lines:
@@ -89,14 +92,14 @@ def loss_curves(
     ax = style.axes(figure, "training step", "loss (nats)")
     for name, losses in curves.items():
         bad = name.startswith("no mask")
-        look = {"color": style.LEAK, "ls": "--"} if bad else {"color": style.ISOLATED, "ls": "-"}
+        look: dict[str, Any] = {"color": palette.LEAK, "ls": "--"} if bad else {"color": palette.ISOLATED, "ls": "-"}
         ax.plot(range(1, len(losses) + 1), losses, lw=2.2, **look)
         ax.text(len(losses) + 1, losses[-1] + (0 if bad else 0.12), name, color=look["color"], va="center",
                 fontsize=style.LABEL)
     longest = max(len(losses) for losses in curves.values())
     lines = ((entropy, f"ln {vocab_size}: all that can be known"), (entropy / 2, "half of it: proof"))
     for level, words in lines:
-        ax.axhline(level, color=style.INK, lw=1, ls=":")
+        ax.axhline(level, color=palette.INK, lw=1, ls=":")
         ax.text(longest * 1.27, level - 0.05, words, va="top", ha="right", fontsize=style.SMALL)
     ax.set(ylim=(0, 1.25 * entropy), xlim=(0, longest * 1.28))
     return figure
@@ -112,7 +115,7 @@ def loss_bars(
     kinds = list(next(iter(table.values())))
     figure = style.new(title or "Only the last position tells the cheat", width=6.4)
     ax = style.axes(figure, "", "loss (nats)")
-    looks = ({"fc": style.ISOLATED}, {"fc": style.LEAK, "hatch": style.LEAK_HATCH})
+    looks: tuple[dict[str, Any], ...] = ({"fc": palette.ISOLATED}, {"fc": palette.LEAK, "hatch": style.LEAK_HATCH})
     width = 0.8 / len(table)
     for turn, (model, losses) in enumerate(table.items()):
         look = looks[min(turn, 1)]
@@ -122,7 +125,7 @@ def loss_bars(
                                    label=model if place == 0 else None))
             ax.text(left + width / 2, losses[kind] + 0.06, f"{losses[kind]:.2f}", ha="center",
                     fontsize=style.SMALL)
-    ax.axhline(chance, color=style.INK, lw=1, ls=":")
+    ax.axhline(chance, color=palette.INK, lw=1, ls=":")
     ax.text(-0.48, chance + 0.05, "even guessing", fontsize=style.SMALL)
     ax.set_xticks(range(len(kinds)), kinds, fontsize=style.SMALL)
     top = max(chance, *(v for losses in table.values() for v in losses.values()))

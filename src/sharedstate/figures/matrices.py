@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.patches import Patch
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
-from sharedstate.influence.matrix import LETTERS, MEANINGS, SCHEDULE, Influence
-from sharedstate.interleave.render_words import clip, count, one_line
+from sharedstate.influence.matrix import Influence
+from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
+from sharedstate.interleave.render_words import clip, one_line
+from sharedstate.wording import count
 
 MOST_PANELS, LETTERED, NAME, TALL, TITLE = 4, 10, 14, 1.7, 104
 FILL = MappingProxyType(
     {
-        "allowed": (style.ALLOWED, None, style.INK),
-        "isolated": (style.ISOLATED, None, "white"),
-        "leak": (style.LEAK, style.LEAK_HATCH, style.INK),
-        "lost": (style.LOST, style.LOST_HATCH, style.INK),
-        "unknown": ("white", None, style.INK),
+        "allowed": (palette.ALLOWED, None, palette.INK),
+        "isolated": (palette.ISOLATED, None, "white"),
+        "leak": (palette.LEAK, style.LEAK_HATCH, palette.INK),
+        "lost": (palette.LOST, style.LOST_HATCH, palette.INK),
+        "unknown": ("white", None, palette.INK),
     }
 )
 Panels = Mapping[str, Influence]
@@ -41,7 +45,7 @@ def influence(matrix: Influence | Panels, title: str | None = None) -> CourseFig
     for k, (name, one) in enumerate(panels.items(), 1):
         ax = style.axes(figure, at=(1, len(panels), k))
         _panel(ax, one, len(panels))
-        ax.set_title(clip(one_line(name), 18), fontsize=style.LABEL, color=style.INK)
+        ax.set_title(clip(one_line(name), 18), fontsize=style.LABEL, color=palette.INK)
         if one.rows == before:
             ax.set_yticks([])
         if k == 1:
@@ -61,7 +65,7 @@ def _panel(ax: Axes, matrix: Influence, panels: int) -> None:
     ax.set(xlim=(0, len(matrix.columns)), ylim=(len(matrix.rows), 0), aspect=tall)
     ax.set_xlabel("input of" if matrix.kind == "threads" else "input", fontsize=style.LABEL)
     if SCHEDULE in matrix.columns and matrix.kind == "threads":
-        ax.axvline(matrix.columns.index(SCHEDULE), color=style.INK, lw=1.2, ls=":")
+        ax.axvline(matrix.columns.index(SCHEDULE), color=palette.INK, lw=1.2, ls=":")
 
 
 def _message(panels: Panels) -> str:
@@ -88,7 +92,7 @@ def _cells(ax: Axes, matrix: Influence) -> None:
     for state, (color, hatch, _) in FILL.items():
         squares = [_square(r, c) for r in range(high) for c in range(wide) if matrix.states[r][c] == state]
         if squares:
-            edge = "white" if state != "unknown" else style.FAINT
+            edge = "white" if state != "unknown" else palette.FAINT
             ax.add_collection(PolyCollection(squares, fc=color, ec=edge, hatch=hatch, lw=line))
     step = _step(max(high, wide))
     for r in range(step // 2, high, step):
@@ -105,9 +109,10 @@ def _square(r: int, c: int) -> tuple[tuple[int, int], ...]:
 def _letter(ax: Axes, r: int, c: int, state: str, large: bool) -> None:
     """Write a cell's letter, in a small matrix on a plate of its colour, so that no hatch runs through it."""
     color, hatch, ink = FILL[state]
-    plate = {"boxstyle": "circle,pad=0.1", "fc": color, "ec": "none"} if hatch and not large else None
+    round_plate = {"boxstyle": "circle,pad=0.1", "fc": color, "ec": "none"}
+    plate = round_plate if hatch and not large else None
     size = style.SMALL if large else style.TITLE
-    look = {"ha": "center", "va": "center", "fontsize": size, "fontweight": "bold", "bbox": plate}
+    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "fontweight": "bold", "bbox": plate}
     ax.text(c + 0.5, r + 0.5, LETTERS[state], color=ink, **look)
 
 
@@ -134,7 +139,7 @@ def _legend(figure: CourseFigure, used: list[str], panels: int) -> None:
     patches, labels, alone = [], [], panels == 1
     for state in used:
         color, hatch, _ = FILL[state]
-        edge = "white" if state != "unknown" else style.FAINT
+        edge = "white" if state != "unknown" else palette.FAINT
         patches.append(Patch(fc=color, ec=edge, hatch=hatch * 2 if hatch else None, lw=0.8))
         meaning = MEANINGS[state].replace(", and", ",\nand").replace("influence that", "influence\nthat")
         labels.append(f"{LETTERS[state]}  {state}" + (f":\n{meaning}" if alone else ""))

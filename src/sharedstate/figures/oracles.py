@@ -7,12 +7,13 @@ from types import MappingProxyType
 
 from matplotlib.patches import Patch, Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
 NAME, CELL, ROW, HEAD = 1.95, 0.8, 0.34, 0.45        # inches
-LOOKS = MappingProxyType({
-    True: (style.ISOLATED, None, "white", "sees"), False: (style.LOST, style.LOST_HATCH, style.INK, "blind"),
+LOOKS: Mapping[object, tuple[str, str | None, str, str]] = MappingProxyType({
+    True: (palette.ISOLATED, None, "white", "sees"), False: (palette.LOST, style.LOST_HATCH, palette.INK, "blind"),
 })
 
 
@@ -30,12 +31,13 @@ def oracle_matrix(table: Mapping[str, Mapping[str, object]], title: str | None =
     ax = style.canvas(figure, NAME + cell * len(oracles), HEAD + ROW * len(table))
     for column, oracle in enumerate(oracles):
         ax.text(NAME + cell * (column + 0.5), HEAD - 0.06, oracle.replace(" ", "\n"), ha="center", va="bottom",
-                fontsize=style.SMALL, color=style.INK)
+                fontsize=style.SMALL, color=palette.INK)
     for row, (bug, seen) in enumerate(table.items()):
         top = HEAD + ROW * row
-        ax.text(NAME - 0.1, top + ROW / 2, bug, ha="right", va="center", fontsize=style.SMALL, color=style.INK)
+        ax.text(NAME - 0.1, top + ROW / 2, bug, ha="right", va="center", fontsize=style.SMALL, color=palette.INK)
         for column, oracle in enumerate(oracles):
-            fill, hatch, ink, word = LOOKS.get(seen[oracle], (style.ALLOWED, None, style.INK, seen[oracle] or "-"))
+            partly = (palette.ALLOWED, None, palette.INK, str(seen[oracle] or "-"))
+            fill, hatch, ink, word = LOOKS.get(seen[oracle], partly)
             corner = (NAME + cell * column + 0.02, top + 0.02)
             ax.add_patch(Rectangle(corner, cell - 0.04, ROW - 0.04, fc=fill, hatch=hatch, ec="white", lw=0.5))
             plate = {"fc": fill, "ec": "none", "pad": 0.8} if hatch else None
@@ -45,7 +47,7 @@ def oracle_matrix(table: Mapping[str, Mapping[str, object]], title: str | None =
             zip(LOOKS.values(), ("sees it every time", "blind"), strict=True)]
     shares = [word for seen in table.values() for word in seen.values() if type(word) is str]
     if shares:
-        keys.append(Patch(fc=style.ALLOWED, ec="white", label=f"\"{shares[0]}\": sees it in so many trials"))
+        keys.append(Patch(fc=palette.ALLOWED, ec="white", label=f"\"{shares[0]}\": sees it in so many trials"))
     figure.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=style.SMALL, frameon=False)
     return figure
 
@@ -71,14 +73,14 @@ def error_over_steps(
     figure = style.new(title or "The logits recover; the text goes its own way", 6.4, 3.5)
     left = style.axes(figure, "steps after the pollution", "logit error", at=(1, 2, 1))
     steps = range(len(forced))
-    left.semilogy(steps, forced, color=style.LEAK, lw=2, marker="o", ms=3.5)
-    left.axhline(tolerance, color=style.INK, lw=1, ls=":")
+    left.semilogy(steps, forced, color=palette.LEAK, lw=2, marker="o", ms=3.5)
+    left.axhline(tolerance, color=palette.INK, lw=1, ls=":")
     left.text(0, tolerance * 1.15, "tolerance", va="bottom", fontsize=style.SMALL)
     left.set_ylim(tolerance / 3, max(forced) * 4)
-    left.set_title("the same tokens for both", fontsize=style.SMALL, color=style.INK)
+    left.set_title("the same tokens for both", fontsize=style.SMALL, color=palette.INK)
     right = style.axes(figure, "steps after the pollution", "texts that differ", at=(1, 2, 2))
-    right.step(range(len(differing)), [100 * share for share in differing], color=style.LEAK, lw=2, where="post")
+    right.step(range(len(differing)), [100 * share for share in differing], color=palette.LEAK, lw=2, where="post")
     right.set(ylim=(0, 105))
     right.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
-    right.set_title("each chooses its own", fontsize=style.SMALL, color=style.INK)
+    right.set_title("each chooses its own", fontsize=style.SMALL, color=palette.INK)
     return figure

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
@@ -25,18 +28,18 @@ def whiteboard(title: str | None = None) -> CourseFigure:
         ("B", "Bob waits", 9.6, 2),
     )
     for letter, said, x, owner in people:
-        _person(ax, x, letter, said, style.OWNERS[owner])
-    _arrow(ax, (6.3, 3.9), (7.0, 2.75), style.OWNERS[0], "-")
-    _arrow(ax, (2.8, 4.2), (5.2, 2.95), style.LEAK, "--")
+        _person(ax, x, letter, said, palette.OWNERS[owner])
+    _arrow(ax, (6.3, 3.9), (7.0, 2.75), palette.OWNERS[0], "-")
+    _arrow(ax, (2.8, 4.2), (5.2, 2.95), palette.LEAK, "--")
     ax.text(
-        2.0, 3.2, "looks up, reads s3cret", ha="center", va="center", fontsize=style.SMALL, color=style.LEAK
+        2.0, 3.2, "looks up, reads s3cret", ha="center", va="center", fontsize=style.SMALL, color=palette.LEAK
     )
     return figure
 
 
 def _room(ax: Axes) -> None:
     """Draw the walls, open at the right."""
-    ax.plot([11.7, 11.7, 0.3, 0.3, 11.7, 11.7], [2.6, 0.1, 0.1, 6.8, 6.8, 5.9], color=style.INK, lw=3)
+    ax.plot([11.7, 11.7, 0.3, 0.3, 11.7, 11.7], [2.6, 0.1, 0.1, 6.8, 6.8, 5.9], color=palette.INK, lw=3)
     ax.text(
         11.55,
         4.25,
@@ -44,20 +47,20 @@ def _room(ax: Axes) -> None:
         ha="right",
         va="center",
         fontsize=style.LABEL,
-        color=style.FAINT,
+        color=palette.FAINT,
         style="italic",
     )
 
 
 def _board(ax: Axes) -> None:
     """Draw the board, on which the second word has replaced the first."""
-    ax.add_patch(Rectangle((3.4, 0.6), 5.2, 2.3, fc="white", ec=style.INK, lw=2.5))
+    ax.add_patch(Rectangle((3.4, 0.6), 5.2, 2.3, fc="white", ec=palette.INK, lw=2.5))
     ax.text(
-        3.6, 1.0, "input_buffer", va="center", fontsize=style.SMALL, color=style.FAINT, family="monospace"
+        3.6, 1.0, "input_buffer", va="center", fontsize=style.SMALL, color=palette.FAINT, family="monospace"
     )
-    ax.text(4.75, 2.05, "guess", ha="center", va="center", fontsize=style.LABEL, color=style.FAINT)
-    ax.plot([4.05, 5.45], [2.05, 2.05], color=style.INK, lw=1.5)
-    ax.text(7.1, 2.05, "s3cret", ha="center", va="center", fontsize=17, color=style.LEAK, fontweight="bold")
+    ax.text(4.75, 2.05, "guess", ha="center", va="center", fontsize=style.LABEL, color=palette.FAINT)
+    ax.plot([4.05, 5.45], [2.05, 2.05], color=palette.INK, lw=1.5)
+    ax.text(7.1, 2.05, "s3cret", ha="center", va="center", fontsize=17, color=palette.LEAK, fontweight="bold")
 
 
 def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float], color: str, dash: str) -> None:
@@ -68,7 +71,7 @@ def _person(ax: Axes, x: float, letter: str, said: str, color: str) -> None:
     ax.plot([x, x], [4.8, 5.5], color=color, lw=4)
     ax.plot([x - 0.45, x, x + 0.45], [5.15, 4.95, 5.15], color=color, lw=3)
     ax.plot([x - 0.35, x, x + 0.35], [6.0, 5.5, 6.0], color=color, lw=3)
-    ax.add_patch(Circle((x, 4.4), 0.42, fc=color, ec=style.INK, lw=1))
+    ax.add_patch(Circle((x, 4.4), 0.42, fc=color, ec=palette.INK, lw=1))
     ax.text(x, 4.4, letter, ha="center", va="center", fontsize=style.LABEL, fontweight="bold")
     ax.text(x, 6.4, said, ha="center", va="center", fontsize=style.LABEL)
 
@@ -89,7 +92,7 @@ def course_map(
         x, y = _place(k)
         if k:
             x0, y0 = _place(k - 1)
-            ax.plot([x0 + 0.5, x + 0.5], [y0 + 0.5, y + 0.5], color=style.ALLOWED, lw=5, zorder=0)
+            ax.plot([x0 + 0.5, x + 0.5], [y0 + 0.5, y + 0.5], color=palette.ALLOWED, lw=5, zorder=0)
         _unit(ax, x, y, stop, bool(here) and stop["number"] == here[:2].zfill(2))
     return figure
 
@@ -113,11 +116,9 @@ def _stop(unit: object) -> dict[str, object]:
 
 
 def _unit(ax: Axes, x: float, y: float, stop: Mapping[str, object], here: bool) -> None:
-    import textwrap
-
-    look = {"fc": "#DCEBF5", "ec": style.ISOLATED, "lw": 3.0 if here else 1.2}
+    look: dict[str, Any] = {"fc": "#DCEBF5", "ec": palette.ISOLATED, "lw": 3.0 if here else 1.2}
     if not stop["present"]:
-        look = {"fc": "white", "ec": style.ALLOWED, "lw": 1.2, "ls": "--"}
+        look = {"fc": "white", "ec": palette.ALLOWED, "lw": 1.2, "ls": "--"}
     ax.add_patch(
         FancyBboxPatch((x + 0.06, y + 0.08), 0.88, 0.84, boxstyle="round,pad=0,rounding_size=0.06", **look)
     )

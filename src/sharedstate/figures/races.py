@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from statistics import median
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
 
@@ -79,12 +80,12 @@ def _sweep_message(rows: list, left: bool, right: bool) -> str:
 
 def _threads_panel(ax: Axes, rows: list, popular: bool) -> None:
     counts, rates = _by_threads(rows)
-    ax.plot(counts, rates, "o-", color=style.LEAK, lw=2, ms=7, label="measured")
+    ax.plot(counts, rates, "o-", color=palette.LEAK, lw=2, ms=7, label="measured")
     top = 1.35 * max(*rates, 1)
     if popular:
         low = max(rates[0], 0.1 * top)
         sketch = [low + (top - low) * (n - counts[0]) / (counts[-1] - counts[0]) for n in counts]
-        ax.plot(counts, sketch, "--", color=style.FAINT, lw=2)
+        ax.plot(counts, sketch, "--", color=palette.FAINT, lw=2)
         ax.annotate(
             "popular text\n(a sketch)", (counts[-1], top), (0.03, 0.97), textcoords="axes fraction",
             ha="left", va="top", fontsize=style.SMALL, color="#555555",
@@ -93,7 +94,7 @@ def _threads_panel(ax: Axes, rows: list, popular: bool) -> None:
     ax.annotate(
         "measured", (counts[middle], rates[middle] if low else min(rates)), (0, 12 if low else -12),
         textcoords="offset points", ha="center", va="bottom" if low else "top", fontsize=style.SMALL,
-        color=style.LEAK, fontweight="bold",
+        color=palette.LEAK, fontweight="bold",
     )  # fmt: skip
     thread_axis(ax, counts)
     ax.set_ylim(0, top * 1.1)
@@ -112,19 +113,19 @@ def _gap_panel(ax: Axes, rows: list) -> None:
     rates = [rate(r) for r in rows]
     floor = 0.5 * min([y for y in rates if y > 0], default=2)
     line = sorted({min(ratios) / 2, max(ratios) * 2})
-    ax.plot(line, [25_000 * min(x, 1) for x in line], "-", color=style.INK, lw=1.5)
+    ax.plot(line, [25_000 * min(x, 1) for x in line], "-", color=palette.INK, lw=1.5)
     seen = [(x, y) for x, y in zip(ratios, rates, strict=True) if y > 0]
     none = [x for x, y in zip(ratios, rates, strict=True) if y == 0]
-    ax.plot([x for x, _ in seen], [y for _, y in seen], "o", color=style.LEAK, ms=7)
+    ax.plot([x for x, _ in seen], [y for _, y in seen], "o", color=palette.LEAK, ms=7)
     if none:
-        ax.plot(none, [floor] * len(none), "v", mfc="white", mec=style.LEAK, ms=8)
+        ax.plot(none, [floor] * len(none), "v", mfc="white", mec=palette.LEAK, ms=8)
         ax.annotate("▽ none seen", (0.97, 0.03), xycoords="axes fraction", ha="right", fontsize=style.SMALL)
     ax.set(xscale="log", yscale="log")
     ax.minorticks_off()
     ax.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}" if y >= 1 else f"{y:g}"))
     ax.annotate(
         "line: ¼ · gap ÷ interval\n● measured", (0.03, 0.97), xycoords="axes fraction",
-        ha="left", va="top", fontsize=style.SMALL, color=style.INK,
+        ha="left", va="top", fontsize=style.SMALL, color=palette.INK,
     )  # fmt: skip
 
 
@@ -139,7 +140,7 @@ def flaky_runs(counts: Sequence[int], requests: int = 2000, title: str | None = 
     figure = style.new(title or f"{clean} of {len(counts)} runs of {requests:,} requests saw nothing wrong")
     ax = style.axes(figure, "run", "wrong passcodes let in")
     runs = range(1, len(counts) + 1)
-    ax.bar(runs, counts, color=style.LEAK, hatch=style.LEAK_HATCH, edgecolor="white", width=0.8)
+    ax.bar(runs, counts, color=palette.LEAK, hatch=style.LEAK_HATCH, edgecolor="white", width=0.8)
     for run, n in zip(runs, counts, strict=True):
         ax.text(
             run,
@@ -152,7 +153,7 @@ def flaky_runs(counts: Sequence[int], requests: int = 2000, title: str | None = 
         )
     ax.set_xticks([1, *range(5, len(counts) + 1, 5)])
     ax.set_ylim(0, max(*counts, 1) * 1.25)
-    ax.yaxis.get_major_locator().set_params(integer=True)
+    ax.yaxis.set_major_locator(MaxNLocator(nbins="auto", steps=[1, 2, 2.5, 5, 10], integer=True))
     return figure
 
 
@@ -170,8 +171,8 @@ def accepts_and_rejects(results: object, title: str | None = None) -> CourseFigu
     ax = style.axes(figure, "threads", PER_100K)
     places = range(len(counts))
     kinds = (
-        ("A", accepts, style.LEAK, style.LEAK_HATCH, -0.2),
-        ("R", rejects, style.LOST, style.LOST_HATCH, 0.2),
+        ("A", accepts, palette.LEAK, style.LEAK_HATCH, -0.2),
+        ("R", rejects, palette.LOST, style.LOST_HATCH, 0.2),
     )
     for letter, heights, color, hatch, shift in kinds:
         ax.bar([p + shift for p in places], heights, 0.38, color=color, hatch=hatch, edgecolor="white")

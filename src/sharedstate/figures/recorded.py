@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.races import PER_100K, thread_axis
 from sharedstate.figures.style import CourseFigure, get
@@ -53,7 +54,7 @@ def _band(ax: Axes, row: object, k: int) -> None:
     counts = [n for n, _ in spans]
     low, high = ([max(span[side], NONE_SEEN) for _, span in spans] for side in (0, 1))
     gil = get(row, "gil")
-    color, hatch = (style.ISOLATED, None) if gil else (style.LEAK, style.LEAK_HATCH)
+    color, hatch = (palette.ISOLATED, None) if gil else (palette.LEAK, style.LEAK_HATCH)
     dash = "--" if k > 1 else "-"
     ax.fill_between(counts, low, high, color=color, alpha=0.25, hatch=hatch, lw=0)
     ax.plot(

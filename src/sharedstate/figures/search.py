@@ -6,10 +6,13 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import zip_longest
 from math import log10
 from types import MappingProxyType
+from typing import Any
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
-from sharedstate.interleave.render_words import clip, count, one_line
+from sharedstate.interleave.render_words import clip, one_line
+from sharedstate.wording import count
 
 STAGES = (
     ("bytecode", "of bytecodes"),
@@ -37,11 +40,11 @@ def funnel(funnel: object, title: str | None = None) -> CourseFigure:
     widest = max(_width(number) for _, _, number in known)
     for k, (key, label, number) in enumerate(known):
         wide = 4.4 * _width(number) / widest
-        color, hatch = (style.ISOLATED, None) if key in ("classes", "executions") else (style.ALLOWED, "..")
+        color, hatch = (palette.ISOLATED, None) if key in ("classes", "executions") else (palette.ALLOWED, "..")
         ax.barh(k + 0.5, wide, 0.7, left=4.9 - wide / 2 - 2.4, color=color, hatch=hatch, edgecolor="white")
-        ax.text(4.95, k + 0.5, f"{big(number)}  {label}", va="center", fontsize=style.LABEL, color=style.INK)
+        ax.text(4.95, k + 0.5, f"{big(number)}  {label}", va="center", fontsize=style.LABEL, color=palette.INK)
     ax.text(
-        2.5, len(known), "widths not to scale", ha="center", va="top", fontsize=style.SMALL, color=style.FAINT
+        2.5, len(known), "widths not to scale", ha="center", va="top", fontsize=style.SMALL, color=palette.FAINT
     )
     return figure
 
@@ -82,7 +85,7 @@ def outcomes(
     ax = style.canvas(figure, 10, max(len(rows), 1))
     most = max((n or 1 for _, n, _ in rows), default=1)
     for k, (label, n, hurt) in enumerate(rows):
-        color, hatch = (style.LEAK, style.LEAK_HATCH) if hurt else (style.ISOLATED, None)
+        color, hatch = (palette.LEAK, style.LEAK_HATCH) if hurt else (palette.ISOLATED, None)
         wide = 3.0 * (n or 1) / most
         ax.barh(k + 0.5, wide, 0.62, left=6.0, color=color, hatch=hatch, edgecolor="white")
         ax.text(5.85, k + 0.5, ("! " if hurt else "") + label, ha="right", va="center", fontsize=style.LABEL)
@@ -109,13 +112,13 @@ def _outcome_rows(result: object, bad: Collection[str] | Callable[[dict], object
     return sorted(rows, key=lambda row: row[0])
 
 
-def _is_bad(outcome: object, names: tuple[str, ...], question: Callable[[dict], object]) -> bool:
+def _is_bad(outcome: Any, names: tuple[str, ...], question: Callable[[dict], object]) -> bool:
     """Ask the question of the answers; a dead end has none and is bad."""
     answers = outcome[0]
     return True if isinstance(answers, str) else bool(question(dict(zip(names, answers, strict=True))))
 
 
-def outcome_label(outcome: object, names: tuple[str, ...] = ()) -> str:
+def outcome_label(outcome: Any, names: tuple[str, ...] = ()) -> str:
     """Return an outcome in words: a label stays, (answers, observed) gives "alice True, mallory False"."""
     if isinstance(outcome, str):
         return outcome

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
+
+if TYPE_CHECKING:
+    from sharedstate.kvcache import SlotCache
 
 Pool = Sequence[Sequence["Place"]]
 SIDE, LEFT, ROW = 0.52, 1.0, 0.46      # inches: the width of a place, of the slots' names, the height of a slot
@@ -42,7 +47,7 @@ class Place:
 
 
 def places(
-    cache: object,
+    cache: SlotCache,
     layer: int = 0,
     text: Callable[[int, int], object] | None = None,
     reads: Iterable[tuple[int, int]] = (),
@@ -71,14 +76,14 @@ def places(
     return rows
 
 
-def _owner(cache: object, row: int, layer: int, column: int, tenant: Mapping[int, int]) -> str | None:
+def _owner(cache: SlotCache, row: int, layer: int, column: int, tenant: Mapping[int, int]) -> str | None:
     """Return who wrote a place, as the tags say; without tags, who has the row."""
     if cache.tags is not None:
         return "+".join(sorted(cache.tags.owners(row, layer, column))) or None
     return cache.owners[tenant[row]] if row in tenant else None
 
 
-def _misses(cache: object, owner: str | None, layer: int, column: int, tenant: Mapping[int, int]) -> bool:
+def _misses(cache: SlotCache, owner: str | None, layer: int, column: int, tenant: Mapping[int, int]) -> bool:
     """Say whether this owner still has a slot, and does not find its own data in the slot's row."""
     rows = [cache.row_of(slot) for slot, name in enumerate(cache.owners) if name is not None and name == owner]
     return any(_owner(cache, row, layer, column, tenant) != owner for row in rows)
@@ -105,7 +110,7 @@ def memory_map(
     ax = style.canvas(figure, LEFT + SIDE * wide, ROW * rows + 0.38 * len(pools))
     top = 0.0
     for what, pool in pools.items():
-        ax.text(0, top + 0.2, what, va="center", fontsize=style.LABEL, fontweight="bold", color=style.INK)
+        ax.text(0, top + 0.2, what, va="center", fontsize=style.LABEL, fontweight="bold", color=palette.INK)
         top += 0.38
         for number, row in enumerate(pool):
             said = f"{word} {number}" + "\nnobody asks" * any(place.unasked for place in row)
@@ -114,7 +119,7 @@ def memory_map(
                 _place(ax, LEFT + SIDE * column, top, place, names, reader)
             top += ROW
     keys = _keys(every, names, reader)
-    inches = sum(0.65 + 0.085 * len(key.get_label()) for key in keys)
+    inches = sum(0.65 + 0.085 * len(str(key.get_label())) for key in keys)
     figure.legend(handles=keys, loc="outside lower left", ncols=len(keys) if inches < width else 3,
                   fontsize=style.SMALL, frameon=False, columnspacing=1.2)
     return figure
@@ -125,17 +130,17 @@ def _place(ax: Axes, x: float, y: float, place: Place, names: Sequence[str], rea
     corner, size = (x + 0.02, y + 0.03), (SIDE - 0.04, ROW - 0.06)
     fill = _colour(place.owner, names)
     hatch = style.STALE_HATCH if place.stale else None
-    ax.add_patch(Rectangle(corner, *size, fc=fill, ec=style.FAINT, lw=0.6, alpha=0.45 if place.stale else 1.0))
+    ax.add_patch(Rectangle(corner, *size, fc=fill, ec=palette.FAINT, lw=0.6, alpha=0.45 if place.stale else 1.0))
     if hatch:
-        ax.add_patch(Rectangle(corner, *size, fill=False, ec=style.FAINT, lw=0.6, hatch=hatch))
+        ax.add_patch(Rectangle(corner, *size, fill=False, ec=palette.FAINT, lw=0.6, hatch=hatch))
     if place.read:
-        edge = style.LEAK if _wrong(place, reader) else style.INK
+        edge = palette.LEAK if _wrong(place, reader) else palette.INK
         ax.add_patch(Rectangle(corner, *size, fill=False, ec=edge, lw=2.6))
     letter = place.owner[0].upper() if place.owner else ""
     said = f"{letter}{place.text}" or "·"
-    plate = {"fc": "white", "ec": "none", "pad": 0.8, "alpha": 0.85} if hatch else None
-    look = {"ha": "center", "va": "center", "fontsize": style.SMALL, "color": style.INK, "bbox": plate}
-    ax.text(x + SIDE / 2, y + ROW / 2, said, **look)
+    plate: dict[str, Any] | None = {"fc": "white", "ec": "none", "pad": 0.8, "alpha": 0.85} if hatch else None
+    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL, "bbox": plate}
+    ax.text(x + SIDE / 2, y + ROW / 2, said, color=palette.INK, **look)
 
 
 def _wrong(place: Place, reader: str) -> bool:
@@ -143,16 +148,16 @@ def _wrong(place: Place, reader: str) -> bool:
 
 
 def _colour(owner: str | None, names: Sequence[str]) -> str:
-    return style.OWNERS[names.index(owner) % len(style.OWNERS)] if owner in names else "white"
+    return palette.owner(names.index(owner)) if owner in names else "white"
 
 
 def _keys(every: Sequence[Place], names: Sequence[str], reader: str) -> list[Patch]:
     """The legend: owners, stale, read rightly or wrongly."""
-    keys = [Patch(fc=_colour(name, names), ec=style.FAINT, label=f"{name[0].upper()} {name}") for name in names]
+    keys = [Patch(fc=_colour(name, names), ec=palette.FAINT, label=f"{name[0].upper()} {name}") for name in names]
     if any(place.stale for place in every):
-        keys.append(Patch(fc="white", ec=style.FAINT, hatch=style.STALE_HATCH, label="stale"))
+        keys.append(Patch(fc="white", ec=palette.FAINT, hatch=style.STALE_HATCH, label="stale"))
     found = {_wrong(place, reader) for place in every if place.read}
-    for wrong, edge, words in ((False, style.INK, "its own"), (True, style.LEAK, "not its own")):
+    for wrong, edge, words in ((False, palette.INK, "its own"), (True, palette.LEAK, "not its own")):
         if wrong in found:
             keys.append(Patch(fc="white", ec=edge, lw=2, label=f"read by {reader}, {words}"))
     return keys
@@ -170,8 +175,8 @@ def life_cycle(title: str | None = None) -> CourseFigure:
             place = Place({"A": "Alice", "B": "Bob"}.get(letter), stale=column >= length and bool(letter))
             _small(ax, x + 0.31 * column, y + 0.32, place)
         ax.text(x, y + 0.83, f"{owner}, length {length}", va="center", fontsize=style.SMALL)
-        ax.text(x, y + 1.07, WORDS[name], va="center", fontsize=style.SMALL, color=style.FAINT)
-    look = {"arrowstyle": "->", "lw": 1.6, "color": style.INK}
+        ax.text(x, y + 1.07, WORDS[name], va="center", fontsize=style.SMALL, color=palette.FAINT)
+    look: dict[str, Any] = {"arrowstyle": "->", "lw": 1.6, "color": palette.INK}
     for start, end in (((1.98, 0.47), (2.23, 0.47)), ((4.13, 0.47), (4.38, 0.47)), ((5.3, 1.3), (5.3, 1.9)),
                        ((4.35, 2.3), (3.05, 2.3)), ((2.1, 1.85), (2.6, 1.32))):
         ax.annotate("", end, start, arrowprops=look)
@@ -180,12 +185,12 @@ def life_cycle(title: str | None = None) -> CourseFigure:
 
 def _small(ax: Axes, x: float, y: float, place: Place) -> None:
     """A place of the life cycle."""
-    ax.add_patch(Rectangle((x, y), 0.29, 0.32, fc=_colour(place.owner, ("Alice", "Bob")), ec=style.FAINT, lw=0.6,
+    ax.add_patch(Rectangle((x, y), 0.29, 0.32, fc=_colour(place.owner, ("Alice", "Bob")), ec=palette.FAINT, lw=0.6,
                            alpha=0.45 if place.stale else 1.0))
     if place.stale:
-        ax.add_patch(Rectangle((x, y), 0.29, 0.32, fill=False, ec=style.FAINT, lw=0.6, hatch=style.STALE_HATCH))
+        ax.add_patch(Rectangle((x, y), 0.29, 0.32, fill=False, ec=palette.FAINT, lw=0.6, hatch=style.STALE_HATCH))
     if place.owner:
-        plate = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85} if place.stale else None
+        plate: dict[str, Any] | None = {"fc": "white", "ec": "none", "pad": 0.6, "alpha": 0.85} if place.stale else None
         ax.text(x + 0.145, y + 0.16, place.owner[0], ha="center", va="center", fontsize=style.SMALL, bbox=plate)
 
 
@@ -203,14 +208,14 @@ def request_errors(
     ax = style.canvas(figure, steps + 1.1, len(errors) + 0.7)
     for step in range(steps):
         said = "prefill" if step == 0 else f"step {step}"
-        ax.text(step + 1.6, 0.35, said, ha="center", va="center", fontsize=style.SMALL, color=style.INK)
+        ax.text(step + 1.6, 0.35, said, ha="center", va="center", fontsize=style.SMALL, color=palette.INK)
     for line, (name, row) in enumerate(errors.items()):
         ax.text(0.95, line + 1.2, name, ha="right", va="center", fontsize=style.LABEL, fontweight="bold")
         for step, error in enumerate(row):
             _step(ax, step + 1.1, line + 0.7, error, tolerance)
-    keys = [Patch(fc=style.ISOLATED, ec="white", label="right"),
-            Patch(fc=style.LEAK, hatch=style.LEAK_HATCH, ec="white", label="wrong, and by how much"),
-            Patch(fc="white", ec=style.FAINT, label="not there")]
+    keys = [Patch(fc=palette.ISOLATED, ec="white", label="right"),
+            Patch(fc=palette.LEAK, hatch=style.LEAK_HATCH, ec="white", label="wrong, and by how much"),
+            Patch(fc="white", ec=palette.FAINT, label="not there")]
     figure.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=style.SMALL, frameon=False)
     return figure
 
@@ -218,12 +223,12 @@ def request_errors(
 def _step(ax: Axes, x: float, y: float, error: float | None, tolerance: float) -> None:
     """One request in one step."""
     if error is None:
-        ax.add_patch(Rectangle((x + 0.05, y + 0.06), 0.9, 0.88, fc="white", ec=style.ALLOWED, lw=0.6))
+        ax.add_patch(Rectangle((x + 0.05, y + 0.06), 0.9, 0.88, fc="white", ec=palette.ALLOWED, lw=0.6))
         return
     wrong = error > tolerance
-    fill = style.LEAK if wrong else style.ISOLATED
+    fill = palette.LEAK if wrong else palette.ISOLATED
     ax.add_patch(Rectangle((x + 0.05, y + 0.06), 0.9, 0.88, fc=fill, ec="white", lw=0.6,
                            hatch=style.LEAK_HATCH if wrong else None))
-    plate = {"fc": fill, "ec": "none", "pad": 0.8} if wrong else None
+    plate: dict[str, Any] | None = {"fc": fill, "ec": "none", "pad": 0.8} if wrong else None
     ax.text(x + 0.5, y + 0.5, f"{error:.2f}" if wrong else "ok", ha="center", va="center", fontsize=style.SMALL,
-            color=style.INK if wrong else "white", bbox=plate)
+            color=palette.INK if wrong else "white", bbox=plate)

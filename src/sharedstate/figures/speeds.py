@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
@@ -29,9 +30,9 @@ def peers(figures: Mapping[str, object], title: str | None = None) -> CourseFigu
     figure = style.new(title or message)
     ax = style.axes(figure, "times as fast (logarithmic)", "")
     places = range(len(ROWS) - 1, -1, -1)
-    ax.barh(list(places), values, color=style.ISOLATED, xerr=spread, ecolor=style.INK, height=0.6)
+    ax.barh(list(places), values, color=palette.ISOLATED, xerr=spread, ecolor=palette.INK, height=0.6)
     for place, value, wide in zip(places, values, spread, strict=True):
-        ax.text((value + wide) * 1.1, place, f"{value:.0f} ×", va="center", fontsize=style.LABEL, color=style.INK)
+        ax.text((value + wide) * 1.1, place, f"{value:.0f} ×", va="center", fontsize=style.LABEL, color=palette.INK)
     ax.set_xscale("log")
     ax.set_xlim(1, max(v + s for v, s in zip(values, spread, strict=True)) * 2.2)
     ax.set_yticks(list(places), [label for _, label in ROWS])

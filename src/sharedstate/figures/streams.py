@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
+import numpy as np
 from matplotlib.colors import ListedColormap
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
-RING = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#F0E442", "#D55E00", "#BBBBBB")
 DOTS = 160
+CLEAN: Mapping[str, Any] = MappingProxyType({"color": palette.ISOLATED})
+DIRTY: Mapping[str, Any] = MappingProxyType({"color": palette.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"})
 GRAINS = MappingProxyType({
     "none": "shared, no lock", "draw": "lock a draw", "passcode": "lock a passcode", "own": "one each"})
 
@@ -25,17 +29,16 @@ def assignment(serial: Sequence[Sequence[object]], runs: Mapping[str, Sequence[S
     """
     if not runs:
         raise ValueError("There is nothing to draw: give at least one run.")
-    import numpy as np
-
     owner = {code: unit for unit, codes in enumerate(serial) for code in codes}
     figure = style.new(title, width=max(style.WIDTH, 2.4 * len(runs)), height=3.4)
     for number, (label, units) in enumerate(runs.items(), 1):
         ax = style.axes(figure, "passcode of the unit", "unit" if number == 1 else "", at=(1, len(runs), number))
         shown = min(DOTS, len(units[0]))
         board = np.array([[owner.get(code, -1) for code in codes[:shown]] for codes in units], dtype=float)
-        board = np.where(board < 0, np.nan, board % len(RING))
-        ax.imshow(board, cmap=ListedColormap(RING), vmin=0, vmax=len(RING), aspect="auto", interpolation="nearest")
-        ax.set_title(label, fontsize=style.SMALL, color=style.INK)
+        board = np.where(board < 0, np.nan, board % len(palette.RING))
+        scale: dict[str, Any] = {"cmap": ListedColormap(palette.RING), "vmin": 0, "vmax": len(palette.RING)}
+        ax.imshow(board, aspect="auto", interpolation="nearest", **scale)
+        ax.set_title(label, fontsize=style.SMALL, color=palette.INK)
     return figure
 
 
@@ -46,8 +49,7 @@ def collisions(distinct: Mapping[str, int], total: int, title: str) -> CourseFig
     names = list(distinct)[::-1]
     for place, name in enumerate(names):
         clean = distinct[name] == total
-        look = {"color": style.ISOLATED} if clean else {"color": style.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"}
-        ax.barh(place, distinct[name], **look)
+        ax.barh(place, distinct[name], **(CLEAN if clean else DIRTY))
         ax.text(distinct[name] + total / 100, place, f"{distinct[name]:,}", va="center", fontsize=style.SMALL)
     ax.set_yticks(range(len(names)), names)
     ax.set_xlim(0, total * 1.1)
@@ -61,11 +63,11 @@ def symbol_counts(counts: Mapping[str, Sequence[int]], title: str) -> CourseFigu
         ax = style.axes(figure, "symbol", "times its fair share" if number == 1 else "", at=(1, len(counts), number))
         fair = sum(numbers) / len(numbers)
         shares = [n / fair for n in numbers]
-        color = [style.LEAK if share > 1.1 else style.ISOLATED for share in shares]
+        color = [palette.LEAK if share > 1.1 else palette.ISOLATED for share in shares]
         ax.bar(range(len(shares)), shares, color=color, width=1.0)
-        ax.axhline(1, color=style.INK, lw=1, ls="--")
+        ax.axhline(1, color=palette.INK, lw=1, ls="--")
         ax.set(ylim=(0, 1.5))
-        ax.set_title(label, fontsize=style.SMALL, color=style.INK)
+        ax.set_title(label, fontsize=style.SMALL, color=palette.INK)
     return figure
 
 
@@ -81,9 +83,7 @@ def generator_runs(results: Sequence[object], title: str | None = None) -> Cours
     longest = max(style.get(each, "seconds") for each in results) * 1e3
     for place, each in enumerate(reversed(list(results))):
         copies, milliseconds = style.get(each, "duplicates"), 1e3 * style.get(each, "seconds")
-        look = {"color": style.ISOLATED} if _kept(each) and not copies else {
-            "color": style.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"}
-        ax.barh(place, milliseconds, **look)
+        ax.barh(place, milliseconds, **(CLEAN if _kept(each) and not copies else DIRTY))
         text = f"{style.get(each, 'same_units')} of {style.get(each, 'config', 'units')} units, {copies:,} copies"
         ax.text(milliseconds + longest / 80, place, text, va="center", fontsize=style.SMALL)
     ax.set_yticks(range(len(results)), [GRAINS[style.get(e, "config", "grain")] for e in reversed(list(results))])

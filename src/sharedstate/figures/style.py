@@ -5,18 +5,18 @@ from __future__ import annotations
 import io
 import textwrap
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from sharedstate.palette import INK
 
 if TYPE_CHECKING:
     from IPython.display import Markdown
 
-ISOLATED, ALLOWED, LEAK, LOST = "#0072B2", "#BBBBBB", "#D55E00", "#E69F00"
-OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
-INK, FAINT = "#222222", "#777777"
 LEAK_HATCH, LOST_HATCH, STALE_HATCH = "//", "..", "xx"
 TITLE, LABEL, SMALL = 13, 11, 10
 LETTERS_PER_INCH = 9.1
@@ -53,15 +53,15 @@ class CourseFigure(Figure):
 
 def new(title: str, width: float = WIDTH, height: float = HEIGHT) -> CourseFigure:
     """Return an empty figure (inches) with its message as the title, wrapped to the width."""
-    figure = CourseFigure(figsize=(width, height), dpi=SCREEN_DPI, layout="constrained", facecolor="white")
-    figure.get_layout_engine().set(w_pad=0.07, h_pad=0.07)
+    layout = ConstrainedLayoutEngine(w_pad=0.07, h_pad=0.07)
+    figure = CourseFigure(figsize=(width, height), dpi=SCREEN_DPI, layout=layout, facecolor="white")
     figure.message = title
     wrapped = textwrap.fill(title, int(width * LETTERS_PER_INCH))
     figure.suptitle(wrapped, x=0.02, ha="left", fontsize=TITLE, fontweight="bold", color=INK)
     return figure
 
 
-def axes(figure: Figure, xlabel: str = "", ylabel: str = "", **where: object) -> Axes:
+def axes(figure: Figure, xlabel: str = "", ylabel: str = "", **where: Any) -> Axes:
     """Return plain axes: two spines, readable ticks, labels with units. `where` goes to add_subplot."""
     ax = figure.add_subplot(*where.pop("at", (1, 1, 1)), **where)
     ax.spines[["top", "right"]].set_visible(False)
@@ -79,7 +79,7 @@ def canvas(figure: Figure, width: float, height: float) -> Axes:
     return ax
 
 
-def get(item: object, *names: str) -> object:
+def get(item: Any, *names: str) -> Any:
     """Return item's attribute or key along a path of names, as in get(result, "config", "threads").
 
     Raises KeyError, which names what is missing, where the data has neither.
@@ -96,7 +96,7 @@ def get(item: object, *names: str) -> object:
     return item
 
 
-def as_list(data: object) -> list:
+def as_list(data: Any) -> list[Any]:
     """Return a list of results, from a sequence of them or a single one."""
     return list(data) if isinstance(data, Sequence) else [data]
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
-from sharedstate.interleave.render_words import access, answers, clip, count, letters, short_names
+from sharedstate.interleave.render_words import access, answers, clip, letters, short_names
 from sharedstate.interleave.trace import Step, Trace
+from sharedstate.wording import count
 
 ROW, TURN = 0.27, 0.75
 TEXT = 30
@@ -57,10 +60,10 @@ def _lanes(ax: Axes, trace: Trace, bottom: float) -> None:
     tags = letters(trace.threads)
     mute = all(said == "None" for _, said in answers(trace))      # nobody is asked for an answer
     for k, (name, said) in enumerate(answers(trace)):
-        color = style.OWNERS[k % len(style.OWNERS)]
+        color = palette.owner(k)
         ax.plot([k + 0.5] * 2, [0.5, bottom], color=color, lw=2, zorder=0)
-        plate = {"boxstyle": "round,pad=0.25", "fc": color, "ec": "none"}
-        look = {"ha": "center", "va": "center", "fontsize": style.LABEL}
+        plate: dict[str, Any] = {"boxstyle": "round,pad=0.25", "fc": color, "ec": "none"}
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.LABEL}
         ax.text(k + 0.5, 0.42, f"{tags[name]}  {clip(name, 24)}", fontweight="bold", bbox=plate, **look)
         if not mute:
             ax.text(k + 0.5, bottom + 0.55, clip(f"answer: {said}", TEXT), **look)
@@ -78,31 +81,31 @@ def _said(step: Step, names: dict[str, str]) -> str:
 def _switch(ax: Axes, trace: Trace, k: int, top: float) -> None:
     start, end = (trace.threads.index(trace.steps[i].thread) + 0.5 for i in (k - 1, k))
     turn = top - TURN / 2 + 0.05
-    ax.plot([start, start, end], [top - TURN - 0.1, turn, turn], color=style.INK, lw=1.6)
+    ax.plot([start, start, end], [top - TURN - 0.1, turn, turn], color=palette.INK, lw=1.6)
     ax.annotate(
         "", (end, top + 0.12), (end, turn - 0.1), arrowprops={"arrowstyle": "->", "lw": 1.6, "shrinkA": 0}
     )
-    plate = {"fc": "white", "ec": "none", "pad": 1}
+    plate: dict[str, Any] = {"fc": "white", "ec": "none", "pad": 1}
     ax.text((start + end) / 2, turn, "switch", ha="center", va="center", fontsize=style.SMALL, bbox=plate)
 
 
 def _box(ax: Axes, lane: int, top: float, step: Step, said: str) -> None:
-    look = {"fc": "white", "ec": style.OWNERS[lane % len(style.OWNERS)], "lw": 1.2}
+    look: dict[str, Any] = {"fc": "white", "ec": palette.owner(lane), "lw": 1.2}
     if step.blame:
-        look = {"fc": "#FBE3D3", "ec": style.LEAK, "lw": 2}
+        look = {"fc": "#FBE3D3", "ec": palette.LEAK, "lw": 2}
         said += "  !"
     round_box = "round,pad=0,rounding_size=0.04"
     ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.09), 0.9, 0.82, boxstyle=round_box, **look))
     if step.blame:
-        hatched = {"boxstyle": "square,pad=0", "hatch": "////", "fc": "white", "ec": style.LEAK, "lw": 0}
-        ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.12), 0.05, 0.76, **hatched))
+        hatched: dict[str, Any] = {"boxstyle": "square,pad=0", "hatch": "////", "fc": "white", "lw": 0}
+        ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.12), 0.05, 0.76, ec=palette.LEAK, **hatched))
     weight = "bold" if step.blame else "normal"
     ax.text(lane + 0.5, top + 0.5, said, ha="center", va="center", fontsize=style.SMALL, fontweight=weight)
 
 
 def _frame(ax: Axes, lane: int, top: float) -> None:
     """Frame a step that the title speaks of, where no pair was proved to be to blame."""
-    look = {"boxstyle": "round,pad=0,rounding_size=0.04", "fc": "none", "ec": style.INK, "lw": 2.2}
+    look: dict[str, Any] = {"boxstyle": "round,pad=0,rounding_size=0.04", "fc": "none", "ec": palette.INK, "lw": 2.2}
     ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.09), 0.9, 0.82, **look))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 from sharedstate.interleave import render_knot
@@ -39,7 +41,7 @@ def deadlock(trace: Trace | None, title: str | None = None) -> CourseFigure:
     for k, node in enumerate(nodes):
         _arrow(ax, node, nodes[(k + 1) % len(nodes)], 11 if len(nodes) == 2 else 0)
     for name, is_thread, x, y in nodes:
-        color = style.OWNERS[trace.threads.index(name) % len(style.OWNERS)] if is_thread else "white"
+        color = palette.owner(trace.threads.index(name)) if is_thread else "white"
         _plate(ax, x, y, color, is_thread)
         ax.text(x, y, clip(name, 15), ha="center", va="center", fontsize=style.LABEL, fontweight="bold")
     return figure
@@ -56,17 +58,17 @@ def _plate(ax: Axes, x: float, y: float, color: str, is_thread: bool) -> None:
     wide, high = render_knot.BOX
     look = f"round,pad=0,rounding_size={4 if is_thread else high / 2}"
     corner = (x - wide / 2, y - high / 2)
-    ax.add_patch(FancyBboxPatch(corner, wide, high, boxstyle=look, fc=color, ec=style.INK, lw=1.4, zorder=3))
+    ax.add_patch(FancyBboxPatch(corner, wide, high, boxstyle=look, fc=color, ec=palette.INK, lw=1.4, zorder=3))
 
 
 def _arrow(ax: Axes, start: render_knot.Node, end: render_knot.Node, aside: float) -> None:
     """An arrow with its word; `aside` moves it off the line between the two middles."""
     first, last = render_knot.edge(start[2:], end[2:]), render_knot.edge(end[2:], start[2:])
     shift = aside if start[2] < end[2] else -aside
-    look = {"arrowstyle": "->", "lw": 1.8, "color": style.LEAK, "shrinkA": 0, "shrinkB": 0}
+    look: dict[str, Any] = {"arrowstyle": "->", "lw": 1.8, "color": palette.LEAK, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", (last[0], last[1] + shift), (first[0], first[1] + shift), arrowprops=look)
     x, y = (first[0] + last[0]) / 2, (first[1] + last[1]) / 2 + shift
-    plate = {"fc": "white", "ec": "none", "pad": 1.5}
+    plate: dict[str, Any] = {"fc": "white", "ec": "none", "pad": 1.5}
     said = "waits for" if start[1] else "held by"
     ax.text(x, y, said, ha="center", va="center", fontsize=style.SMALL, bbox=plate)
 
@@ -89,15 +91,15 @@ def compare(
     places = [6.0 + 3.2 * k / (len(names) - 1) for k in range(len(names))]
     fine = set().union(*(r.outcomes for r in results if r.verdict == "proved"))
     for x, name, result in zip(places, names, results, strict=True):
-        color = style.ISOLATED if result.verdict == "proved" else style.LEAK
-        look = {"ha": "center", "va": "center", "fontsize": style.LABEL}
+        color = palette.ISOLATED if result.verdict == "proved" else palette.LEAK
+        look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.LABEL}
         ax.text(x, 0.3, clip(name, 16), fontweight="bold", **look)
         ax.text(x, 0.85, result.verdict, color=color, **look)
     for k, outcome in enumerate(rows):
         text = clip(outcome_text(outcome, results[0].threads), LONGEST)
         ax.text(5.0, k + 1.75, text, ha="right", va="center", fontsize=style.SMALL)
         for x, result in zip(places, results, strict=True):
-            _dot(ax, x, k + 1.75, result, outcome, style.ISOLATED if outcome in fine else style.LEAK)
+            _dot(ax, x, k + 1.75, result, outcome, palette.ISOLATED if outcome in fine else palette.LEAK)
     if more > 0:
         ax.text(5.0, len(rows) + 1.75, f"and {more} more", ha="right", va="center", fontsize=style.SMALL)
     return figure
@@ -105,10 +107,10 @@ def compare(
 
 def _dot(ax: Axes, x: float, y: float, result: Result, outcome: tuple, color: str) -> None:
     here = outcome in result.outcomes
-    look = {
-        "marker": "o" if color == style.ISOLATED else "D",
+    look: dict[str, Any] = {
+        "marker": "o" if color == palette.ISOLATED else "D",
         "ms": 11,
-        "mec": color if here else style.FAINT,
+        "mec": color if here else palette.FAINT,
         "mew": 1.5,
     }
     ax.plot([x - 0.35], [y], mfc=color if here else "white", clip_on=False, **look)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
-LOOKS: Mapping[str, Mapping[str, object]] = MappingProxyType({
-    "isolated": MappingProxyType({"fc": style.ISOLATED}),
-    "allowed": MappingProxyType({"fc": style.ALLOWED}),
-    "leak": MappingProxyType({"fc": style.LEAK, "hatch": style.LEAK_HATCH}),
-    "lost": MappingProxyType({"fc": style.LOST, "hatch": style.LOST_HATCH}),
+LOOKS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
+    "isolated": MappingProxyType({"fc": palette.ISOLATED}),
+    "allowed": MappingProxyType({"fc": palette.ALLOWED}),
+    "leak": MappingProxyType({"fc": palette.LEAK, "hatch": style.LEAK_HATCH}),
+    "lost": MappingProxyType({"fc": palette.LOST, "hatch": style.LOST_HATCH}),
 })
 WORDS = MappingProxyType({
     "isolated": "not seen", "allowed": "seen", "leak": "leak", "lost": "lost",
@@ -41,7 +43,7 @@ def sight(views: Mapping[str, Grid], pixel: tuple[int, int], title: str, walls: 
         for row, states in enumerate(grid):
             for column, state in enumerate(states):
                 _square(ax, row, column, LOOKS[state])
-        ax.plot(pixel[1] + 0.5, pixel[0] + 0.5, "o", ms=7, mfc="white", mec=style.INK)
+        ax.plot(pixel[1] + 0.5, pixel[0] + 0.5, "o", ms=7, mfc="white", mec=palette.INK)
         _walls(ax, len(grid), len(grid[0]), walls, shift)
     _legend(figure, views.values())
     return figure
@@ -60,9 +62,9 @@ def regions(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]], siz
         ax = _board(figure, (1, 2, number), len(numbers), len(numbers[0]), label)
         for row, line in enumerate(numbers):
             for column, region in enumerate(line):
-                _square(ax, row, column, {"fc": style.OWNERS[region], "alpha": 0.75})
+                _square(ax, row, column, {"fc": palette.OWNERS[region], "alpha": 0.75})
                 ax.text(column + 0.5, row + 0.5, LETTERS[region], ha="center", va="center",
-                        fontsize=style.SMALL, color=style.INK)
+                        fontsize=style.SMALL, color=palette.INK)
         _walls(ax, len(numbers), len(numbers[0]), size, start)
     return figure
 
@@ -74,7 +76,7 @@ def attention_price(points: Mapping[str, Mapping[int, float]], title: str) -> Co
     """
     figure = style.new(title)
     ax = style.axes(figure, "pixels of the image", "milliseconds")
-    looks = ((style.LEAK, "o-"), (style.ISOLATED, "s--"), (style.OWNERS[0], "^:"))
+    looks = ((palette.LEAK, "o-"), (palette.ISOLATED, "s--"), (palette.OWNERS[0], "^:"))
     ticks = sorted({pixels for line in points.values() for pixels in line})
     for (label, line), (color, mark) in zip(points.items(), looks, strict=False):
         milliseconds = [1e3 * seconds for seconds in line.values()]
@@ -90,24 +92,24 @@ def _board(figure: CourseFigure, at: tuple[int, int, int], height: int, width: i
     ax = figure.add_subplot(*at)
     ax.set(xlim=(-0.1, width + 0.1), ylim=(height + 0.1, -0.1), aspect="equal")
     ax.set_axis_off()
-    ax.set_title(label, fontsize=style.SMALL, color=style.INK)
+    ax.set_title(label, fontsize=style.SMALL, color=palette.INK)
     return ax
 
 
-def _square(ax: Axes, row: int, column: int, look: Mapping[str, object]) -> None:
+def _square(ax: Axes, row: int, column: int, look: Mapping[str, Any]) -> None:
     ax.add_patch(Rectangle((column, row), 1, 1, ec="white", lw=0.8, **look))
 
 
 def _walls(ax: Axes, height: int, width: int, size: int, shift: int = 0) -> None:
     """Draw the image's border, and the windows' walls moved by `shift` pixels."""
-    inner = {"color": style.INK, "lw": 2}
+    inner: dict[str, Any] = {"color": palette.INK, "lw": 2}
     for y in {0, height, *range(shift or size, height, size)} if size else ():
         ax.plot([0, width], [y, y], **inner)
     for x in {0, width, *range(shift or size, width, size)} if size else ():
         ax.plot([x, x], [0, height], **inner)
 
 
-def _legend(figure: CourseFigure, grids: Sequence[Grid]) -> None:
+def _legend(figure: CourseFigure, grids: Iterable[Grid]) -> None:
     present = {state for grid in grids for row in grid for state in row}
     patches = [Rectangle((0, 0), 1, 1, ec="white", label=WORDS[state], **look)
                for state, look in LOOKS.items() if state in present]

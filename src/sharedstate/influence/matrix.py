@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
-ALLOWED, ISOLATED, LEAK, LOST, UNKNOWN = "allowed", "isolated", "leak", "lost", "unknown"
-LETTERS = MappingProxyType({ALLOWED: "A", ISOLATED: "I", LEAK: "L", LOST: "X", UNKNOWN: "?"})
-MEANINGS = MappingProxyType(
-    {
-        ALLOWED: "influence that may be",
-        ISOLATED: "no influence",
-        LEAK: "influence that may not be",
-        LOST: "influence that must be, and is not",
-        UNKNOWN: "not decided",
-    }
-)
-SCHEDULE = "schedule"
+from sharedstate.influence import words
+from sharedstate.influence.states import ALLOWED, ISOLATED, LEAK, LETTERS, LOST, UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -113,23 +104,17 @@ class Influence:
     @property
     def message(self) -> str:
         """The result in one line: the leaks first, then what is lost, then what is not decided."""
-        from sharedstate.influence.words import message
-
-        return message(self)
+        return words.message(self)
 
     def __str__(self) -> str:
         """The matrix as a table of letters, its witnesses and its blind spot."""
-        from sharedstate.influence.words import text
-
-        return text(self)
+        return words.text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         """The matrix as an HTML table, for a notebook."""
-        from sharedstate.influence.words import html
-
-        return html(self)
+        return words.html(self)
 
 
 def classify(influences: bool | None, may: bool, must: bool) -> str:
@@ -142,7 +127,7 @@ def classify(influences: bool | None, may: bool, must: bool) -> str:
 
 
 def declared(
-    pairs: object, rows: tuple[str, ...], columns: tuple[str, ...], word: str
+    pairs: Any, rows: tuple[str, ...], columns: tuple[str, ...], word: str
 ) -> frozenset[tuple[str, str]]:
     """The (row, column) pairs that a declaration names.
 
@@ -151,7 +136,7 @@ def declared(
     """
     if pairs is None:
         return frozenset()
-    pairs = pairs.tolist() if hasattr(pairs, "tolist") else list(pairs)  # type: ignore[call-overload]
+    pairs = pairs.tolist() if hasattr(pairs, "tolist") else list(pairs)
     if pairs and all(isinstance(line, (list, tuple)) and _booleans(line) for line in pairs):
         return _from_booleans(pairs, rows, columns, word)
     found: set[tuple[str, str]] = set()

@@ -111,8 +111,9 @@ def plain(answer: object) -> str:
     """An answer as it is told."""
     if isinstance(answer, tuple) and len(answer) == 2 and answer[0] in ("bool", "float"):
         return str(answer[1])
-    dead = isinstance(answer, str) and answer.startswith("(") and answer.endswith(")")
-    return answer if dead else safe_repr(answer)
+    if isinstance(answer, str) and answer.startswith("(") and answer.endswith(")"):
+        return answer  # a dead end
+    return safe_repr(answer)
 
 
 def told(values: Mapping[str, object]) -> str:

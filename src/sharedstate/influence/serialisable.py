@@ -64,9 +64,10 @@ def serialisable(
     """
     if isinstance(setup, Scenario) is (threads is not None):
         raise ValueError("give a Scenario alone, or setup and threads")
-    engine = setup._engine if isinstance(setup, Scenario) else None
-    if engine is not None:
+    if isinstance(setup, Scenario):
+        engine = setup._engine
         setup, threads, observe = engine.setup, engine.bodies, observe or engine.questions.observe
+    assert threads is not None  # one of the two was given
     if math.factorial(len(threads)) > MOST_ORDERS:
         raise ValueError(f"{len(threads)} threads have too many serial orders; at most 6 threads")
     room = Scenario(setup, threads, observe=observe)

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 
 from sharedstate.influence import gradients, measures
 from sharedstate.influence.groups import groups
-from sharedstate.influence.matrix import ALLOWED, LEAK, LOST, UNKNOWN, Influence, Witness, classify, declared
+from sharedstate.influence.matrix import Influence, Witness, classify, declared
+from sharedstate.influence.states import ALLOWED, LEAK, LOST, UNKNOWN
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.influence import witness
-from sharedstate.influence.matrix import SCHEDULE, Influence, classify, declared
+from sharedstate.influence.matrix import Influence, classify, declared
 from sharedstate.influence.runs import Seen, room, seen
+from sharedstate.influence.states import SCHEDULE
 
 MOST_CHOICES = 256
 BLIND_TO = (

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sharedstate.influence.matrix import LEAK, LOST, SCHEDULE, Witness
+from sharedstate.influence.matrix import Witness
 from sharedstate.influence.runs import Seen, by_row, fields, key, plain, room, told
+from sharedstate.influence.states import LEAK, LOST, SCHEDULE
 from sharedstate.interleave import Scenario, Trace
 from sharedstate.interleave.render_words import safe_repr
 

@@ -3,25 +3,69 @@
 from __future__ import annotations
 
 import html as markup
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Protocol
 
-from sharedstate.influence.matrix import LETTERS, MEANINGS, SCHEDULE, Influence
+from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
 from sharedstate.interleave.render_words import clip
+from sharedstate.palette import ALLOWED, ISOLATED, LEAK, LOST
 
 WIDEST, WITNESSES, LONGEST = 24, 6, 20
 FILL = MappingProxyType(
     {
-        "allowed": "background:#BBBBBB;color:#000",
-        "isolated": "background:#0072B2;color:#fff",
-        "leak": "background:repeating-linear-gradient(45deg,#D55E00 0 7px,#E88A45 7px 10px);color:#000",
-        "lost": "background:radial-gradient(#222 1px,transparent 1.5px) 0 0/7px 7px #E69F00;color:#000",
+        "allowed": f"background:{ALLOWED};color:#000",
+        "isolated": f"background:{ISOLATED};color:#fff",
+        "leak": f"background:repeating-linear-gradient(45deg,{LEAK} 0 7px,#E88A45 7px 10px);color:#000",
+        "lost": f"background:radial-gradient(#222 1px,transparent 1.5px) 0 0/7px 7px {LOST};color:#000",
         "unknown": "background:#fff;color:#000",
     }
 )
 CELL = "text-align:center;padding:2px 8px;border:1px solid #fff"
 
 
-def phrase(matrix: Influence, row: str, column: str, lost: bool = False) -> str:
+Cells = tuple[tuple[str, str], ...]
+
+
+class _Sentence(Protocol):
+    """A witness, as far as it is told."""
+
+    @property
+    def text(self) -> str:
+        """One sentence."""
+
+
+class _Matrix(Protocol):
+    """What is told of an influence matrix; `Influence` says what each part means."""
+
+    @property
+    def rows(self) -> tuple[str, ...]: ...
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def states(self) -> tuple[tuple[str, ...], ...]: ...
+    @property
+    def witnesses(self) -> Mapping[tuple[str, str], _Sentence]: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def blind_to(self) -> str: ...
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def leaks(self) -> Cells: ...
+    @property
+    def lost(self) -> Cells: ...
+    @property
+    def unknown(self) -> Cells: ...
+    @property
+    def clean(self) -> bool: ...
+    def cells(self, state: str) -> Cells: ...
+
+
+def phrase(matrix: _Matrix, row: str, column: str, lost: bool = False) -> str:
     """Say what reaches what (or never does), as in "mallory's input reaches alice's answer"."""
     verb = "never reaches" if lost else "reaches"
     if matrix.kind != "threads":
@@ -33,12 +77,12 @@ def phrase(matrix: Influence, row: str, column: str, lost: bool = False) -> str:
     return f"{clip(column, LONGEST)}'s input {verb} {_answer(matrix, row)}"
 
 
-def _answer(matrix: Influence, row: str) -> str:
+def _answer(matrix: _Matrix, row: str) -> str:
     """A thread's answer, or a field's own name."""
     return f"{clip(row, LONGEST)}'s answer" if row in matrix.columns else clip(row, LONGEST)
 
 
-def message(matrix: Influence) -> str:
+def message(matrix: _Matrix) -> str:
     """The result in one line."""
     parts = []
     for cells, one, many, lost in (
@@ -56,12 +100,12 @@ def message(matrix: Influence) -> str:
     return f"Clean: nothing leaks, nothing is lost, {isolated:,} of {_size(matrix):,} cells isolated"
 
 
-def _size(matrix: Influence) -> int:
+def _size(matrix: _Matrix) -> int:
     """The number of cells."""
     return len(matrix.rows) * len(matrix.columns)
 
 
-def text(matrix: Influence) -> str:
+def text(matrix: _Matrix) -> str:
     """The matrix as plain text: rows are outputs, columns are inputs."""
     left = max([len(name) for name in matrix.rows] + [6])
     small = len(matrix.columns) <= WIDEST
@@ -84,7 +128,7 @@ def text(matrix: Influence) -> str:
     return "\n".join(lines)
 
 
-def html(matrix: Influence) -> str:
+def html(matrix: _Matrix) -> str:
     """The matrix as an HTML fragment: a table with a letter in every cell, then the words."""
     big = len(matrix.columns) > WIDEST
     heads = "" if big else "".join(f'<th scope="col">{_safe(name)}</th>' for name in ("", *matrix.columns))
@@ -102,7 +146,7 @@ def html(matrix: Influence) -> str:
     )
 
 
-def _row(matrix: Influence, row: str, states: tuple[str, ...]) -> str:
+def _row(matrix: _Matrix, row: str, states: tuple[str, ...]) -> str:
     """One row of the table; every cell carries its state in words too."""
     cells = "".join(
         f'<td data-state="{state}" title="{_safe(f"{row} from {column}: {state}, {MEANINGS[state]}")}" '

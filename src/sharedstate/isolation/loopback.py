@@ -28,15 +28,23 @@ class QuietPage(BaseHTTPRequestHandler):
         """Print nothing: this runs in a thread of the server."""
 
 
+class Server(ThreadingHTTPServer):
+    """A server of a page, a thread a request, with a barrier for its clients."""
+
+    def __init__(self, page: type[BaseHTTPRequestHandler], clients: int) -> None:
+        """Listen on a free port of 127.0.0.1."""
+        super().__init__((HOST, 0), page)
+        self.meeting = threading.Barrier(clients, timeout=SECONDS)
+
+
 @contextmanager
-def serving(page: type[BaseHTTPRequestHandler], clients: int) -> Iterator[ThreadingHTTPServer]:
+def serving(page: type[BaseHTTPRequestHandler], clients: int) -> Iterator[Server]:
     """Serve a page on a free port of 127.0.0.1, a thread a request, until the block ends.
 
     `server.meeting` is a barrier for as many requests as there are clients: a page that waits there is in its
     gap together with all others. A meeting that fails for SECONDS is broken, so nothing waits for ever.
     """
-    with ThreadingHTTPServer((HOST, 0), page) as server:
-        server.meeting = threading.Barrier(clients, timeout=SECONDS)
+    with Server(page, clients) as server:
         loop = threading.Thread(target=server.serve_forever, args=(POLL_SECONDS,), daemon=True)
         loop.start()
         try:

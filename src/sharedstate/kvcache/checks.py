@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from sharedstate.kvcache.slots import CacheFull
-
-if TYPE_CHECKING:
-    from sharedstate.kvcache.engine import SlotEngine
+from sharedstate.kvcache.slots import CacheFull, SlotCache
+from sharedstate.model import GPT
 
 
-def check_prompts(engine: SlotEngine, prompts: Mapping[str, Sequence[int]]) -> None:
+class Serving(Protocol):
+    """What the guards ask an engine for."""
+
+    model: GPT
+    cache: SlotCache
+    slots: dict[str, int]
+
+    def slot_of(self, request: str) -> int:
+        """Return the slot of a running request. Raises ValueError for any other."""
+
+
+def check_prompts(engine: Serving, prompts: Mapping[str, Sequence[int]]) -> None:
     """Raise ValueError for a bad request or prompt, CacheFull when the slots do not hold them."""
     if not isinstance(prompts, Mapping):
         raise ValueError(f'Prompts are given as {{"name": [tokens]}}, not as {type(prompts).__name__}.')
@@ -37,7 +46,7 @@ def check_prompts(engine: SlotEngine, prompts: Mapping[str, Sequence[int]]) -> N
     check_width(engine, max(map(len, prompts.values())))
 
 
-def check_width(engine: SlotEngine, width: int) -> None:
+def check_width(engine: Serving, width: int) -> None:
     """Raise CacheFull when a prompt, with its padding, is longer than a slot; ValueError beyond the positions."""
     if width > engine.cache.capacity:
         raise CacheFull(
@@ -49,7 +58,7 @@ def check_width(engine: SlotEngine, width: int) -> None:
         raise ValueError(f"The model knows {shape.max_len} positions, the prompt has {width} tokens: use fewer.")
 
 
-def check_tokens(engine: SlotEngine, tokens: Mapping[str, int]) -> None:
+def check_tokens(engine: Serving, tokens: Mapping[str, int]) -> None:
     """Raise ValueError for an unknown request or a bad token, CacheFull when a slot has no room for one more."""
     if not isinstance(tokens, Mapping):
         raise ValueError(f'Tokens are given as {{"name": token}}, not as {type(tokens).__name__}.')
@@ -61,7 +70,7 @@ def check_tokens(engine: SlotEngine, tokens: Mapping[str, int]) -> None:
         engine.cache.check_room(slot, 1)
 
 
-def check_token(engine: SlotEngine, request: str, token: int) -> None:
+def check_token(engine: Serving, request: str, token: int) -> None:
     """Raise ValueError for a token that is not in the vocabulary."""
     size = engine.model.config.vocab_size
     if type(token) is not int or not 0 <= token < size:

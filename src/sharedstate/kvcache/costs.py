@@ -10,17 +10,21 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Any
 
+import torch
+from torch import Tensor
+
+from sharedstate.kvcache.decode import cached_step, project
 from sharedstate.kvcache.memory import shape_of
+from sharedstate.model import GPT, seeded
 
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from sharedstate.model import GPT, Block
-    from sharedstate.model.positions import Rope
-
+# The lesson takes `project` from here, beside what it measures with it.
+__all__ = [
+    "PARTS", "StepCost", "Timing", "project", "random_cards", "seconds_of", "step_cost", "step_on_cards", "timed_step",
+]  # fmt: skip
 PARTS = ("projections", "attention", "feed_forward", "head")
+Cards = list[tuple[Tensor, Tensor]]  # keys and values of each layer, [1, Hkv, S, D]
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class StepCost:
         return self.parts[part] / self.total
 
 
-def step_cost(config: object, context: int, cached: bool = True, new: int = 1) -> StepCost:
+def step_cost(config: Any, context: int, cached: bool = True, new: int = 1) -> StepCost:
     """Return what it costs to get the logits of the `new` last of `context` tokens (config: a GPTConfig).
 
     With a cache only the new tokens pass through the model, and look at all keys; without one all tokens pass,
@@ -89,58 +93,35 @@ def seconds_of(run: Callable[[], object], rounds: int = 5) -> float:
     return min(took)
 
 
-def random_cards(model: GPT, context: int, seed: int = 0) -> list[tuple[Tensor, Tensor]]:
+def random_cards(model: GPT, context: int, seed: int = 0) -> Cards:
     """Return a made-up cache: K and V [1, num_kv_heads, context, head_dim] for each layer.
 
     What is in a cache does not change how long it takes to read it, so a measurement needs no prefill.
     """
-    import torch
-
-    from sharedstate.model import seeded
-
     config, draw = model.config, seeded(seed)
     shape = (1, config.num_kv_heads, context, config.head_dim)
-    return [tuple(torch.randn(shape, generator=draw) for _ in "kv") for _ in range(config.num_layers)]
+    return [(torch.randn(shape, generator=draw), torch.randn(shape, generator=draw)) for _ in range(config.num_layers)]
 
 
-def project(layer: Block, x: Tensor, rope: Rope | None) -> tuple[Tensor, Tensor, Tensor]:
-    """Return a layer's queries [B, H, T, D], keys and values [B, num_kv_heads, T, D] for x [B, T, d_model].
-
-    Queries and keys are turned by their positions, as the rotary tables say.
-    """
-    from sharedstate.model import apply_rope, split_heads
-
-    part, h = layer.self_attn, layer.input_layernorm(x)
-    q = split_heads(part.q_proj(h), part.num_heads)  # [B, H, T, D]
-    k, v = (split_heads(p(h), part.num_kv_heads) for p in (part.k_proj, part.v_proj))  # [B, H_kv, T, D]
-    return (q, k, v) if rope is None else (apply_rope(q, rope), apply_rope(k, rope), v)
-
-
-def cached_step(model: GPT, token: Tensor, cards: list[tuple[Tensor, Tensor]]) -> Tensor:
+def step_on_cards(model: GPT, token: Tensor, cards: Cards) -> Tensor:
     """Return logits [1, 1, vocab_size] of one token [1, 1] behind the cached ones; the cache stays as it is."""
-    import torch
+    position = torch.tensor([[cards[0][0].shape[2]]])  # [1, 1]
 
-    from sharedstate.model import attention, merge_heads
+    def exchange(layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        keys, values = cards[layer]
+        return torch.cat((keys, k), 2), torch.cat((values, v), 2)  # [1, Hkv, S, D]
 
-    x, rope = model.embed(token, torch.tensor([[cards[0][0].shape[2]]]))  # [1, 1, d_model]
-    for layer, (keys, values) in zip(model.layers, cards, strict=True):
-        q, k, v = project(layer, x, rope)  # [1, H, 1, D], [1, H_kv, 1, D]
-        k, v = torch.cat((keys, k), 2), torch.cat((values, v), 2)  # [1, H_kv, S, D]
-        x = x + layer.self_attn.o_proj(merge_heads(attention(q, k, v)))
-        x = x + layer.mlp(layer.post_attention_layernorm(x))
-    return model.lm_head(model.norm(x))
+    return cached_step(model, model.embed(token, position), exchange, lambda layer: None)
 
 
 def timed_step(model: GPT, context: int, cached: bool = True, rounds: int = 5) -> Timing:
     """Time the step that makes the logits after `context` tokens, one thread's worth of work, best of rounds."""
-    import torch
-
     operations = step_cost(model.config, context, cached).total
     tokens = torch.zeros(1, context, dtype=torch.long)
     with torch.no_grad():
         if cached:
             cards = random_cards(model, context - 1)
-            took = seconds_of(lambda: cached_step(model, tokens[:, :1], cards), rounds)
+            took = seconds_of(lambda: step_on_cards(model, tokens[:, :1], cards), rounds)
         else:
             took = seconds_of(lambda: model(tokens), rounds)
     return Timing(context, cached, took, operations)

@@ -1,4 +1,4 @@
-"""One request with a cache: what was computed once is read, only the new tokens are computed.
+"""The cached step: what was computed once is read, only the new tokens are computed; and one request that takes it.
 
 The model is sharedstate.model.GPT; its weights are used as they are. Shapes: T new tokens, P cached ones,
 H heads, Hkv key/value heads, D head_dim.
@@ -6,12 +6,18 @@ H heads, Hkv key/value heads, D head_dim.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import cast
+
 import torch
 from torch import Tensor
 
 from sharedstate.kvcache.slots import SlotCache
 from sharedstate.model import GPT, Block, apply_rope, merge_heads, split_heads
 from sharedstate.model.positions import Rope
+
+Exchange = Callable[[int, Tensor, Tensor], tuple[Tensor, Tensor]]
+Masks = Callable[[int], Tensor | None]
 
 
 def project(block: Block, x: Tensor, rope: Rope | None) -> tuple[Tensor, Tensor, Tensor]:
@@ -25,10 +31,20 @@ def project(block: Block, x: Tensor, rope: Rope | None) -> tuple[Tensor, Tensor,
     return q, k, v
 
 
-def complete(block: Block, x: Tensor, heads: Tensor) -> Tensor:
-    """Return the block's output [B, T, d_model] for its input x and the answer of its heads [B, H, T, D]."""
-    x = x + block.self_attn.o_proj(merge_heads(heads))  # [B, T, d_model]
-    return x + block.mlp(block.post_attention_layernorm(x))  # [B, T, d_model]
+def cached_step(model: GPT, embedded: tuple[Tensor, Rope | None], exchange: Exchange, mask: Masks) -> Tensor:
+    """Return the logits [B, T, vocab] of new tokens, `embedded` as the model does it: x [B, T, d_model], rotary tables.
+
+    exchange(layer, k, v): takes the new keys and values [B, Hkv, T, D] of a layer, and returns all that there are,
+    [B, Hkv, S, D] each. mask(layer): who looks at whom in it, [T, S] or [B, 1, T, S], asked after the exchange.
+    """
+    x, rope = embedded
+    for layer, block in enumerate(cast(Iterable[Block], model.layers)):
+        q, k, v = project(block, x, rope)
+        keys, values = exchange(layer, k, v)  # [B, Hkv, S, D]
+        heads = block.self_attn.attend(q, keys, values, mask(layer))  # [B, H, T, D]
+        x = x + block.self_attn.o_proj(merge_heads(heads))  # [B, T, d_model]
+        x = x + block.mlp(block.post_attention_layernorm(x))  # [B, T, d_model]
+    return model.lm_head(model.norm(x))  # [B, T, vocab]
 
 
 @torch.no_grad()
@@ -55,11 +71,11 @@ def _through(model: GPT, tokens: Tensor, cache: SlotCache, slot: int) -> Tensor:
     """Run the new tokens through every layer."""
     new, past = len(tokens), cache.length(slot)
     positions = torch.arange(past, past + new, device=tokens.device)[None]  # [1, T]
-    x, rope = model.embed(tokens[None], positions)  # [1, T, d_model]
     mask = model.mask(new, past + new).to(tokens.device)  # [T, P + T], aligned at the bottom right
-    for index, block in enumerate(model.layers):
-        q, k, v = project(block, x, rope)  # k, v: [1, Hkv, T, D]
-        cache.append(slot, index, k[0], v[0])
-        keys, values = cache.view(slot, index)  # [Hkv, P + T, D]
-        x = complete(block, x, block.self_attn.attend(q, keys[None], values[None], mask))  # [1, T, d_model]
-    return model.lm_head(model.norm(x))[0]  # [T, vocab]
+
+    def exchange(layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        cache.append(slot, layer, k[0], v[0])
+        keys, values = cache.view(slot, layer)  # [Hkv, P + T, D]
+        return keys[None], values[None]
+
+    return cached_step(model, model.embed(tokens[None], positions), exchange, lambda layer: mask)[0]  # [T, vocab]

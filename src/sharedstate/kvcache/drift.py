@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -42,6 +42,22 @@ class Drift:
                 f"{self.errors.shape[1]}; texts that differ: {int(self.apart[-1].sum())}")  # fmt: skip
 
 
+class Stained(SlotEngine):
+    """A right engine, but for its first step: that one is done by an engine of another class, in the same cache."""
+
+    def __init__(self, variant: type[SlotEngine], model: GPT, num_slots: int, capacity: int) -> None:
+        """Start with both engines on one cache, one set of slots."""
+        super().__init__(model, num_slots, capacity)
+        first = variant(model, num_slots, capacity)
+        first.cache, first.slots, first.padded = self.cache, self.slots, self.padded
+        self.first: SlotEngine | None = first
+
+    def step(self, tokens: Mapping[str, int]) -> dict[str, Tensor]:
+        """Let the other engine do the first step; do all later ones as a right engine does."""
+        first, self.first = self.first, None
+        return super().step(tokens) if first is None else first.step(tokens)
+
+
 def drift(variant: type[SlotEngine], model: GPT, lines: Tensor, steps: int = 30) -> Drift:
     """Serve a batch of texts, lines [B, OLD or more], in slots that were used before; the wrong engine `variant` does
     the first step, a right one all others. Compare with a run that is right throughout.
@@ -59,18 +75,17 @@ def drift(variant: type[SlotEngine], model: GPT, lines: Tensor, steps: int = 30)
 
 def _serve(variant: type[SlotEngine], model: GPT, lines: Tensor, steps: int, forced: bool) -> Tensor:
     """Return the logits of all steps, [steps, B, vocab]; the tokens come from the lines (forced) or are the best."""
-    engine, names = SlotEngine(model, len(lines), capacity=lines.shape[1]), [str(k) for k in range(len(lines))]
+    engine, names = Stained(variant, model, len(lines), lines.shape[1]), [str(k) for k in range(len(lines))]
     for name, line in zip(names, lines.roll(7, 0).tolist(), strict=True):
         engine.add(name, line[:OLD])
     for name in names:
         engine.finish(name)
     for name, line in zip(names, lines.tolist(), strict=True):
         engine.add(name, line[:PROMPT])
-    engine.__class__ = variant  # for one step
-    logits, tokens = [], lines[:, PROMPT].tolist()
+    logits: list[Tensor] = []
+    tokens: Sequence[int] = lines[:, PROMPT].tolist()
     for step in range(steps):
         answers = engine.step(dict(zip(names, tokens, strict=True)))
-        engine.__class__ = SlotEngine
         logits.append(torch.stack([answers[name] for name in names]))  # [B, vocab]
         tokens = _next(logits[-1], lines[:, PROMPT + step + 1], forced)
     return torch.stack(logits)  # [steps, B, vocab]

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from sharedstate.kvcache.checks import check_prompts, check_tokens
-from sharedstate.kvcache.decode import complete, project
+from sharedstate.kvcache.decode import cached_step
 from sharedstate.kvcache.ownership import OwnerTags
 from sharedstate.kvcache.prefixes import Kept, Prefixes
 from sharedstate.kvcache.slots import Mark, SlotCache, StaleMark
@@ -241,13 +241,10 @@ class SlotEngine:
         if self.cache.tags is not None:
             self.cache.tags.next_step()
         with torch.set_grad_enabled(self.differentiable):
-            x, rope = self.embed(rows)  # [B, Q, d_model]
-            for layer, block in enumerate(self.model.layers):
-                q, k, v = project(block, x, rope)
-                keys, values = self.exchange(layer, rows, k, v)  # [B, Hkv, K, D]
-                heads = block.self_attn.attend(q, keys, values, self.mask(rows, layer))  # [B, H, Q, D]
-                x = complete(block, x, heads)  # [B, Q, d_model]
-            return self.model.lm_head(self.model.norm(x))  # [B, Q, vocab]
+            return cached_step(
+                self.model, self.embed(rows), lambda layer, k, v: self.exchange(layer, rows, k, v),
+                lambda layer: self.mask(rows, layer),
+            )  # fmt: skip
 
     def mark(self) -> EngineMark:
         """Return where `undo` goes back to."""

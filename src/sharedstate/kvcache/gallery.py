@@ -10,7 +10,8 @@ from sharedstate.kvcache.attends import RIGHT
 from sharedstate.kvcache.cases import CASES, Case
 from sharedstate.kvcache.engine import SlotEngine
 from sharedstate.kvcache.oracles import ORACLES, POOLS, Finding, alone, poison
-from sharedstate.kvcache.workloads import Workload
+from sharedstate.kvcache.workloads import Variant, Workload
+from sharedstate.model.attention import Attend
 
 SEES, SOMETIMES, BLIND = "sees", "sometimes", "blind"
 
@@ -83,12 +84,12 @@ class Gallery:
         wide = max(len(bug) for bug in self.bugs)
         lines = [" " * wide + "".join(f"{oracle:>11}" for oracle in self.oracles)]
         for bug, line in self.table().items():
-            words = {True: "sees", False: "."}
-            lines.append(f"{bug:{wide}}" + "".join(f"{words.get(line[o], line[o]):>11}" for o in self.oracles))
+            words: dict[bool | str, str] = {True: "sees", False: "."}
+            lines.append(f"{bug:{wide}}" + "".join(f"{words.get(line[o], str(line[o])):>11}" for o in self.oracles))
         return "\n".join(lines)
 
 
-def matrix(variants: Mapping[str, type], oracles: Iterable[str] = tuple(ORACLES)) -> Gallery:
+def matrix(variants: Mapping[str, Variant], oracles: Iterable[str] = tuple(ORACLES)) -> Gallery:
     """Measure {name of a case: engine or cache class} with every oracle, in the smallest workload of each case.
 
     Raises ValueError for a name that is no case, or an unknown oracle.
@@ -114,11 +115,11 @@ def false_alarms(value: float, workload: Workload = BUSY) -> Mapping[str, tuple[
     return MappingProxyType(found)
 
 
-def _alarm(value: float, pool: str, attend: object, workload: Workload) -> bool:
+def _alarm(value: float, pool: str, attend: Attend, workload: Workload) -> bool:
     return poison(SlotEngine, workload, value=value, pools=(pool,), attend=attend).sees
 
 
-def _row(case: Case, variant: type, oracles: tuple[str, ...]) -> Row:
+def _row(case: Case, variant: Variant, oracles: tuple[str, ...]) -> Row:
     findings = {oracle: ORACLES[oracle](variant, case.minimal) for oracle in oracles}
     return Row(case, MappingProxyType(findings), alone(variant, case.silent))
 

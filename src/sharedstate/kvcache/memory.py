@@ -11,6 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
+
+from sharedstate.wording import count
 
 GIB, GB = 2**30, 10**9
 DTYPE_BYTES: Mapping[str, int] = MappingProxyType({
@@ -81,9 +84,9 @@ class MemoryPlan:
         bigger = f"a device of {math.ceil(100 * self.gib) / 100:,.2f} GiB"
         ways = [bigger]
         if self.longest:
-            ways.insert(0, f"{self.longest:,} tokens in each of {_counted(self.batch)}")
+            ways.insert(0, f"{self.longest:,} tokens in each of {count(self.batch, 'slot')}")
         if self.largest_batch:
-            ways.insert(0, f"{_counted(self.largest_batch)} of {self.length:,} tokens")
+            ways.insert(0, f"{count(self.largest_batch, 'slot')} of {self.length:,} tokens")
         return ", or ".join(ways)
 
     @property
@@ -91,7 +94,7 @@ class MemoryPlan:
         """The plan as lines: parts in GiB and GB, the verdict, what would fit."""
         rows = [f"{name:9} {size / GIB:9.2f} GiB {size / GB:9.2f} GB" for name, size in
                 (*self.parts.items(), ("needed", self.total))]
-        verdict = f"{_counted(self.batch)} of {self.length:,} tokens"
+        verdict = f"{count(self.batch, 'slot')} of {self.length:,} tokens"
         if self.budget is not None:
             rows.append(f"{'budget':9} {self.budget / GIB:9.2f} GiB {self.budget / GB:9.2f} GB")
             verdict += f" {self._fit}" if self.fits else f" {self._fit}. What would: {self.would_fit}"
@@ -121,7 +124,7 @@ def dtype_bytes(dtype: object) -> int:
     return DTYPE_BYTES[name]
 
 
-def cache_bytes(config: object, dtype: object, tokens: int) -> int:
+def cache_bytes(config: Any, dtype: object, tokens: int) -> int:
     """Return the bytes of the keys and values of `tokens` tokens (all slots together).
 
     config has num_layers, num_kv_heads and head_dim, as a GPTConfig. ValueError for one that has not, and for
@@ -133,7 +136,7 @@ def cache_bytes(config: object, dtype: object, tokens: int) -> int:
     return 2 * layers * heads * size * tokens * dtype_bytes(dtype)
 
 
-def weight_bytes(config: object, dtype: object) -> int:
+def weight_bytes(config: Any, dtype: object) -> int:
     """Return the bytes of the weights of this course's GPT of that shape (config: a GPTConfig; ValueError)."""
     d, hidden, heads, size = shape_of(config, "d_model", "d_hidden", "num_kv_heads", "head_dim")
     kv = heads * size
@@ -144,7 +147,7 @@ def weight_bytes(config: object, dtype: object) -> int:
 
 
 def plan(
-    config: object,
+    config: Any,
     dtype: object = "float16",
     lengths: int | Sequence[int] = 1,
     batch: int | None = None,
@@ -178,7 +181,7 @@ def plan(
         largest_batch=room // (length * per_token), longest=room // (batch * per_token))
 
 
-def shape_of(config: object, *names: str) -> list[int]:
+def shape_of(config: Any, *names: str) -> list[int]:
     """Return these parts of a model's shape; ValueError for an object that does not have them."""
     missing = [name for name in names if not hasattr(config, name)]
     if missing:
@@ -186,7 +189,7 @@ def shape_of(config: object, *names: str) -> list[int]:
     return [getattr(config, name) for name in names]
 
 
-def require_share(headroom: object) -> None:
+def require_share(headroom: Any) -> None:
     """Raise ValueError for a headroom that is no share from 0 to below 1."""
     if not _is_number(headroom) or not 0 <= headroom < 1:
         raise ValueError(f"headroom is {headroom!r}: it is the share that stays free, a number from 0 to below 1.")
@@ -202,6 +205,3 @@ def _at_least(least: int, **sizes: object) -> None:
         if isinstance(size, bool) or not isinstance(size, int) or size < least:
             raise ValueError(f"{name} is {size!r}: use a whole number, {least} or more.")
 
-
-def _counted(slots: int) -> str:
-    return f"{slots:,} slot{'s' * (slots != 1)}"

@@ -15,7 +15,7 @@ from torch import Tensor
 from sharedstate.influence import tensors
 from sharedstate.kvcache.engine import Rows, SlotEngine
 from sharedstate.kvcache.ownership import OwnerTags
-from sharedstate.kvcache.workloads import PAD, Contents, Played, Player, Workload, engine_of, play, reference
+from sharedstate.kvcache.workloads import PAD, Contents, Played, Player, Variant, Workload, engine_of, play, reference
 from sharedstate.model import GPT, attention
 from sharedstate.model.attention import Attend
 from sharedstate.model.positions import Rope
@@ -49,7 +49,7 @@ class Finding:
     always: bool = True
 
 
-def alone(variant: type, workload: Workload, dtype: torch.dtype = torch.float32, seed: int = 0) -> Finding:
+def alone(variant: Variant, workload: Workload, dtype: torch.dtype = torch.float32, seed: int = 0) -> Finding:
     """Compare the victim's logits with those of the model alone, without a cache (fp32 1e-4, fp64 1e-9)."""
     if dtype not in TOLERANCE:
         raise ValueError(f"No tolerance is known for {dtype}: take {' or '.join(map(str, TOLERANCE))}.")
@@ -59,7 +59,7 @@ def alone(variant: type, workload: Workload, dtype: torch.dtype = torch.float32,
     return Finding(error > TOLERANCE[dtype], error, f"logits off by {error:.2g}")
 
 
-def neighbour(variant: type, workload: Workload, seed: int = 0) -> Finding:
+def neighbour(variant: Variant, workload: Workload, seed: int = 0) -> Finding:
     """Give all others other contents of the same lengths: the victim's logits must stay equal bit by bit."""
     model = workload.model()
     before = _outputs(variant, workload, model, workload.contents(seed))
@@ -70,7 +70,7 @@ def neighbour(variant: type, workload: Workload, seed: int = 0) -> Finding:
     return Finding(moved > 0, moved, f"moves by {moved:.2g}" if moved else "not a bit moves")
 
 
-def jacobian(variant: type, workload: Workload, seed: int = 0) -> Finding:
+def jacobian(variant: Variant, workload: Workload, seed: int = 0) -> Finding:
     """Derivatives of the victim's logits by everybody's embeddings: own must arrive, all others be exactly 0."""
     probe = _Probe(variant, workload, workload.contents(seed))
     x, names = torch.zeros(probe.shape), probe.names
@@ -79,12 +79,12 @@ def jacobian(variant: type, workload: Workload, seed: int = 0) -> Finding:
     columns = {name: (index,) for index, name in enumerate(names)}
     found = tensors(probe, x, rows={victim: (...,)}, columns=columns, may=own, must=own)
     leaks, lost = {column for _, column in found.leaks}, {column for _, column in found.lost}
-    value = max((v for v, name in zip(found.values[0], names, strict=True) if name != victim), default=0.0)
+    value = max((v for v, name in zip((found.values or ((),))[0], names, strict=True) if name != victim), default=0.0)
     words = [f"{name} reaches {victim}" for name in sorted(leaks)] + [f"{name} is lost" for name in sorted(lost)]
     return Finding(bool(leaks or lost), value, ", ".join(words) or "exactly 0")
 
 
-def owner_tag(variant: type, workload: Workload, seed: int = 0) -> Finding:
+def owner_tag(variant: Variant, workload: Workload, seed: int = 0) -> Finding:
     """Ask the tags beside the data: did the victim read what is not its own?"""
     tags = OwnerTags(record=True)
     engine = engine_of(variant, workload, workload.model(), tags=tags)
@@ -95,7 +95,7 @@ def owner_tag(variant: type, workload: Workload, seed: int = 0) -> Finding:
 
 
 def poison(
-    variant: type,
+    variant: Variant,
     workload: Workload,
     seed: int = 0,
     value: float = POISON,
@@ -111,7 +111,7 @@ def poison(
     return Finding(moved, _gap(after, before), "alarm" if moved else "quiet")
 
 
-def tokens(variant: type, workload: Workload, seed: int = 0, trials: int = TRIALS) -> Finding:
+def tokens(variant: Variant, workload: Workload, seed: int = 0, trials: int = TRIALS) -> Finding:
     """Compare the best tokens, fed back as they come, with those of the model alone; how often do they differ?"""
     model, hits = workload.model(), 0
     for trial in range(seed, seed + trials):
@@ -141,7 +141,7 @@ def fill_invalid(engine: SlotEngine, value: float, pools: tuple[str, ...] = POOL
 class _Probe:
     """The victim's logits as a function of what is added to everybody's embeddings, [request, token, d_model]."""
 
-    def __init__(self, variant: type, workload: Workload, contents: Contents) -> None:
+    def __init__(self, variant: Variant, workload: Workload, contents: Contents) -> None:
         self.variant, self.workload, self.contents = variant, workload, contents
         self.model = workload.model()
         self.names = (*workload.lengths, *(("padding",) if "batch" in workload.script else ()))
@@ -157,7 +157,7 @@ class _Probe:
             inside, rope = plain(rows)  # [B, Q, d_model]
             return inside + torch.stack([self._added(x, rows, b, player.played) for b in range(len(rows.slots))]), rope
 
-        engine.embed = embed
+        engine.embed = embed  # type: ignore[method-assign]
         return player.run().outputs
 
     def _added(self, x: Tensor, rows: Rows, b: int, played: Played) -> Tensor:
@@ -174,7 +174,7 @@ def _gap(a: Tensor, b: Tensor) -> float:
     return float((a.double() - b.double()).abs().nan_to_num(nan=torch.inf).max())
 
 
-def _outputs(variant: type, workload: Workload, model: GPT, contents: Contents) -> Tensor:
+def _outputs(variant: Variant, workload: Workload, model: GPT, contents: Contents) -> Tensor:
     return play(engine_of(variant, workload, model), workload, contents).outputs
 
 
@@ -199,7 +199,7 @@ def _greedy_alone(model: GPT, workload: Workload, contents: Contents, played: Pl
     return best
 
 
-def stray_writes(variant: type, workload: Workload, seed: int = 0) -> tuple[tuple[int, int], ...]:
+def stray_writes(variant: Variant, workload: Workload, seed: int = 0) -> tuple[tuple[int, int], ...]:
     """Return the places (row, column) that a step wrote although they are not the new columns of its own requests.
 
     For a cache whose rows stay where they are, and engines that do not clear.

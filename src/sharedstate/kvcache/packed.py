@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 from sharedstate.kvcache.slots import Mark, SlotCache
 
@@ -25,7 +26,7 @@ class _PackedMark(Mark):
 class PackedCache(SlotCache):
     """A SlotCache whose slot numbers are only tickets: `places` says which row of the pools each has now."""
 
-    def __init__(self, *sizes: object, **options: object) -> None:
+    def __init__(self, *sizes: Any, **options: Any) -> None:
         """Take what SlotCache takes."""
         super().__init__(*sizes, **options)
         self.places: dict[int, int] = {}
@@ -93,6 +94,7 @@ class PackedCache(SlotCache):
     def rollback(self, mark: Mark) -> None:
         """Go back to a mark. Raises StaleMark when one of its rows has moved since."""
         self._check_mark(mark)
+        assert isinstance(mark, _PackedMark)  # the only kind that this cache gives
         before = self.places
         try:
             self.places = dict(mark.places)

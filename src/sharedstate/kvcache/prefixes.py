@@ -20,7 +20,7 @@ class Kept:
 
     keys: Tensor
     values: Tensor
-    owner: str
+    owner: str | None
 
     @classmethod
     def of(cls, cache: SlotCache, slot: int, length: int) -> Kept:
@@ -34,7 +34,7 @@ class Kept:
         for layer in range(cache.num_layers):
             cache.append(slot, layer, self.keys[layer], self.values[layer])
         length = self.keys.shape[2]
-        if cache.tags is not None:
+        if cache.tags is not None and self.owner is not None:
             cache.tags.share(cache.row_of(slot), {self.owner}, length)
         return length
 

@@ -140,7 +140,7 @@ class SlotCache:
         With tags the read is checked: `reader` (the slot's owner unless given) must have the right to each token.
         """
         length, row = self.length(slot, layer), self.row_of(slot)
-        self.check_read(slot, layer, range(length), reader)
+        self._check_rights(slot, layer, range(length), reader)
         return self.keys[layer, row, :, :length], self.values[layer, row, :, :length]
 
     def check_read(self, slot: int, layer: int, columns: range | list[int], reader: str | None = None) -> None:
@@ -149,9 +149,12 @@ class SlotCache:
         edges = columns[::max(1, len(columns) - 1)] if isinstance(columns, range) else columns
         if not all(0 <= column < self.capacity for column in edges):
             raise ValueError(f"There is no column {columns!r}: they are numbered 0 to {self.capacity - 1}.")
+        self._check_rights(slot, self._layer(layer), columns, reader)
+
+    def _check_rights(self, slot: int, layer: int, columns: range | list[int], reader: str | None) -> None:
         if self.tags is not None:
             who = self.owners[slot] if reader is None else reader
-            self.tags.reads(who, self.epochs[slot], self.row_of(slot), self._layer(layer), columns)
+            self.tags.reads(who, self.epochs[slot], self.row_of(slot), layer, columns)
 
     # --- changing
 
@@ -180,8 +183,8 @@ class SlotCache:
         Raises ValueError for a free slot or wrong tensors, CacheFull when there is no room. Nothing changes then.
         """
         self.check_append(slot, layer, k, v)
-        self.store(slot, layer, k, v, self.length(slot, layer), writer)
-        self.advance(slot, layer, k.shape[1])
+        self._store(slot, layer, k, v, self.filled[slot][layer], writer)
+        self._advance(slot, layer, k.shape[1])
 
     def store(self, slot: int, layer: int, k: Tensor, v: Tensor, start: int, writer: str | None = None) -> None:
         """Write the data from column `start` on; the valid length stays as it is. A part of `append`.
@@ -191,6 +194,9 @@ class SlotCache:
         self._check_new(slot, layer, k, v)
         if type(start) is not int or not 0 <= start <= self.capacity - k.shape[1]:
             raise CacheFull(f"{k.shape[1]} tokens from column {start!r} on do not fit: a slot has {self.capacity}.")
+        self._store(slot, layer, k, v, start, writer)
+
+    def _store(self, slot: int, layer: int, k: Tensor, v: Tensor, start: int, writer: str | None) -> None:
         row, stop = self.row_of(slot), start + k.shape[1]
         self._touch(row, layer, start, stop)
         self.keys[layer, row, :, start:stop] = k
@@ -204,6 +210,9 @@ class SlotCache:
         if type(count) is not int or count < 0:
             raise ValueError(f"Tokens are counted in whole numbers, not {count!r}: to go back, use rollback.")
         self.check_room(slot, count, self._layer(layer))
+        self._advance(slot, layer, count)
+
+    def _advance(self, slot: int, layer: int, count: int) -> None:
         self.filled[slot][layer] += count
 
     def release(self, slot: int) -> None:
@@ -275,7 +284,9 @@ class SlotCache:
         if mark.cache is not self:
             raise StaleMark("This mark belongs to another cache.")
         for slot, row in enumerate(mark.rows):
-            for layer, length in enumerate(mark.lengths[slot] if row is not None else ()):
+            if row is None:
+                continue
+            for layer, length in enumerate(mark.lengths[slot]):
                 if max(self._written[row][layer][:length], default=0) > mark.clock:
                     raise StaleMark(
                         f"Slot {slot} of {mark.owners[slot]!r} was written anew since the mark: its data is gone."

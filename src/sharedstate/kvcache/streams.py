@@ -47,7 +47,7 @@ class Outcome:
         return f"{self.program:18} {self.said.removeprefix(self.program).lstrip()}"
 
 
-class _Places(dict):
+class _Places(dict[str, Tensor]):
     """Tensors by the names of their places."""
 
     def __missing__(self, name: str) -> Tensor:
@@ -56,6 +56,8 @@ class _Places(dict):
 
 class DeviceMemory:
     """The places of a room as tensors [ELEMENTS], the host's pinned. Reads and writes as a program does them."""
+
+    tensors: _Places
 
     def __init__(self, room: Room, kind: str) -> None:
         tensors = _Places()

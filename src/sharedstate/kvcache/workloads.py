@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -22,6 +23,7 @@ from sharedstate.model.attention import Attend
 VOCAB = 16
 PAD = 0
 Contents = Mapping[str, tuple[int, ...]]
+Variant = type[SlotEngine] | type[SlotCache]
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,13 @@ class Played:
 Before = Callable[[SlotEngine], None]
 
 
-def engine_of(variant: type, workload: Workload, model: GPT, **options: object) -> SlotEngine:
-    """Return an engine of this class; a cache class is put into a plain SlotEngine."""
+def engine_of(variant: Variant, workload: Workload, model: GPT, **options: Any) -> SlotEngine:
+    """Return an engine of this class; a cache class is put into a plain SlotEngine. options: SlotEngine's."""
+    sizes = (model, workload.slots, workload.capacity)
     options = {"reuse": workload.reuse, "pad_token": PAD, **options}
     if issubclass(variant, SlotCache):
-        return SlotEngine(model, workload.slots, workload.capacity, cache=variant, **options)
-    return variant(model, workload.slots, workload.capacity, **options)
+        return SlotEngine(*sizes, cache=variant, **options)
+    return variant(*sizes, **options)
 
 
 def play(

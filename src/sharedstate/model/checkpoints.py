@@ -1,13 +1,13 @@
 """Two trained models of the same text, equal in all but their mask: "masked" (causal) and "unmasked" (full).
 
-scripts/make_checkpoints.py makes the files in data/ from the recipe below: numpy archives without pickles,
+make_checkpoints.py makes the files in data/ from the recipe below: numpy archives without pickles,
 weights in float16, and beside them the curves of the training run.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from sharedstate.model.corpus import Characters, night_market, split
 from sharedstate.model.gpt import GPT, GPTConfig
@@ -79,7 +79,7 @@ class Recipe:
         )
         return GPT(shape, seed=self.model_seed, mask=MASKS[name])
 
-    def watch(self) -> dict[str, object]:
+    def watch(self) -> dict[str, Callable[[nn.Module], float]]:
         """Return what to look at during training: the validation loss, and the honest last-position loss."""
         kept = self.validation()
         return {
@@ -126,17 +126,12 @@ def history(name: str, path: Path | None = None) -> History:
     return History(tuple(notes["losses"]), watched)
 
 
-def recipe_of(name: str, path: Path | None = None) -> Recipe:
-    """Return the recipe that a stored checkpoint was made with."""
-    return Recipe(**_read(name, path)[0]["recipe"])
-
-
 def _read(name: str, path: Path | None) -> tuple[dict, dict[str, np.ndarray]]:
     if name not in MASKS:
         raise ValueError(f"No checkpoint {name!r}: use one of {', '.join(MASKS)}.")
     path = path or DATA / f"{name}.npz"
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing: make it with python scripts/make_checkpoints.py.")
+        raise FileNotFoundError(f"{path} is missing: make it with python -m sharedstate.model.make_checkpoints.")
     with np.load(path, allow_pickle=False) as archive:
         weights = {key: archive[key] for key in archive.files if key != "notes"}
         return json.loads(str(archive["notes"])), weights

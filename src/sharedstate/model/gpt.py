@@ -22,14 +22,17 @@ MaskFunction = Callable[[int, int], Tensor]
 
 @dataclass(frozen=True)
 class GPTConfig:
-    """The shape of a model. positions is "rope", "learned" or "none"."""
+    """The shape of a model. positions is "rope", "learned" or "none".
+
+    num_kv_heads: 0 stands for all heads; d_hidden: 0 for 3 x d_model.
+    """
 
     vocab_size: int
     num_layers: int = 2
     d_model: int = 64
     num_heads: int = 4
-    num_kv_heads: int | None = None
-    d_hidden: int | None = None
+    num_kv_heads: int = 0
+    d_hidden: int = 0
     max_len: int = 128
     positions: str = "rope"
     rope_theta: float = 10000.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-import torch
 from torch import Tensor
 
 from sharedstate.model.gpt import GPT, GPTConfig
@@ -26,7 +26,7 @@ def config_from_llama(config: object) -> GPTConfig:
         num_layers=settings["num_hidden_layers"],
         d_model=settings["hidden_size"],
         num_heads=settings["num_attention_heads"],
-        num_kv_heads=settings.get("num_key_value_heads"),
+        num_kv_heads=settings.get("num_key_value_heads") or 0,
         d_hidden=settings["intermediate_size"],
         max_len=settings["max_position_embeddings"],
         rope_theta=_rope(settings).get("rope_theta") or settings.get("rope_theta") or 10000.0,
@@ -51,11 +51,11 @@ def load_llama(state_dict: Mapping[str, Tensor], config: object) -> GPT:
     return model
 
 
-def _rope(settings: Mapping[str, object]) -> Mapping[str, object]:
+def _rope(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     return settings.get("rope_parameters") or settings.get("rope_scaling") or {}
 
 
-def _refuse_what_differs(settings: Mapping[str, object]) -> None:
+def _refuse_what_differs(settings: Mapping[str, Any]) -> None:
     """Raise ValueError for what would load, run, and be silently wrong."""
     for name, plain in UNSUPPORTED:
         if settings.get(name, plain) != plain:
@@ -66,11 +66,3 @@ def _refuse_what_differs(settings: Mapping[str, object]) -> None:
     usual = settings["hidden_size"] // settings["num_attention_heads"]
     if (settings.get("head_dim") or usual) != usual:
         raise ValueError(f"head_dim is {settings['head_dim']}: only hidden_size / heads = {usual} fits.")
-
-
-def state_of(model: torch.nn.Module) -> dict[str, Tensor]:
-    """Return a model's weights under the names of transformers' Llama (the way back)."""
-    return {
-        name if name.startswith("lm_head") else f"model.{name}": tensor.detach().clone()
-        for name, tensor in model.state_dict().items()
-    }

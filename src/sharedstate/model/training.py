@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -105,9 +106,20 @@ def train_step(model: nn.Module, optimizer: torch.optim.Optimizer, tokens: Tenso
     return loss.item()
 
 
+class Configured(Protocol):
+    """A model that knows how many positions it has: a GPT, or what has its form."""
+
+    @property
+    def config(self) -> Any:
+        """The shape, with `max_len`."""
+
+    def __call__(self, tokens: Tensor) -> Tensor:
+        """Return logits [B, S, V] for tokens [B, S]."""
+
+
 @torch.no_grad()
 def generate(
-    model: nn.Module,
+    model: Configured,
     prompt: Tensor,
     new_tokens: int,
     *,

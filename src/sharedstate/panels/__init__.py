@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from types import MappingProxyType
+from typing import Any
 
 # At once, not on demand: the function must win over the module of the same name, whoever loads that first.
 from sharedstate.panels.predict import predict, reveal
@@ -40,7 +41,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """Load the panel `name`."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +9,10 @@ from types import MappingProxyType
 
 import ipywidgets as widgets
 
+from sharedstate import figures
 from sharedstate.kvcache.costs import StepCost, Timing, step_cost, timed_step
 from sharedstate.model import GPT, GPTConfig
+from sharedstate.panels.base import Picture, PicturePanel, require_offered
 
 SMALL = "4 layers, d 256"
 MODELS: Mapping[str, GPTConfig] = MappingProxyType({
@@ -21,7 +22,6 @@ MODELS: Mapping[str, GPTConfig] = MappingProxyType({
 })
 CONTEXTS = tuple(2**n for n in range(4, 17))
 CLOCK_CACHED, CLOCK_WITHOUT = 16384, 2048
-CAPTION = "Operations counted, not timed. Both axes are logarithmic; the dotted line is the chosen context."
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,6 @@ class ContextChoice:
     def config(self) -> GPTConfig:
         """The model's shape."""
         return MODELS[self.model]
-
-
-def require_offered(name: str, value: object, options: tuple) -> None:
-    """Raise ValueError for a value that a control does not offer: True is no 1, 8.0 no 8."""
-    if not any(type(value) is type(option) and value == option for option in options):
-        raise ValueError(f"{name} is {value!r}: use one of {', '.join(map(repr, options))}.")
 
 
 @dataclass(frozen=True)
@@ -84,9 +78,7 @@ def context_view(choice: ContextChoice) -> ContextView:
 
 def context_png(view: ContextView) -> bytes:
     """Draw a view and return the picture's bytes."""
-    from sharedstate.figures import context_costs
-
-    return context_costs(view.costs, view.choice.context, view.title).png(dpi=100)
+    return figures.context_costs(view.costs, view.choice.context, view.title).png(dpi=100)
 
 
 def clocked(choice: ContextChoice) -> list[Timing]:
@@ -109,8 +101,11 @@ def clock_text(timed: list[Timing]) -> str:
     return f"Measured here: {', '.join(words)}: {timed[1].seconds / timed[0].seconds:,.0f} times as long."
 
 
-class ContextPanel(widgets.VBox):
+class ContextPanel(PicturePanel):
     """Two controls, a button for the clock, the picture and its numbers as text."""
+
+    caption = "Operations counted, not timed. Both axes are logarithmic; the dotted line is the chosen context."
+    look = "max-width:720px;width:100%"
 
     def __init__(self, choice: ContextChoice) -> None:
         """Show the choice; each change counts anew, the button times a step."""
@@ -120,16 +115,12 @@ class ContextPanel(widgets.VBox):
             options=[(f"{n:,}", n) for n in CONTEXTS], value=choice.context, description="tokens in context",
             continuous_update=False, **look)
         self.clock = widgets.Button(description="Time it here", tooltip="Measure a step on this machine")
-        self.figure, self.line, self.measured = widgets.HTML(), widgets.HTML(), widgets.HTML()
-        names = ("model", "context", "clock", "figure", "line", "measured")
-        super().__init__([getattr(self, name) for name in names])
-        self.add_class("ss-context-panel")
-        for name in names:
-            getattr(self, name).add_class(f"ss-{name}")
+        self.measured = widgets.HTML()
+        controls = {"model": self.model, "context": self.context, "clock": self.clock}
+        self.arrange("context", controls, {"measured": self.measured})
         self.clock.on_click(lambda _: self.time_it())
-        self.model.observe(self._show, names="value")
-        self.context.observe(self._show, names="value")
-        self._show()
+        self.watch((self.model, self.context))
+        self.show()
 
     def choice(self) -> ContextChoice:
         """Return what the controls say."""
@@ -146,21 +137,10 @@ class ContextPanel(widgets.VBox):
             self.clock.disabled = False
         self.measured.value = f'<span role="status">{html.escape(said)}</span>'
 
-    def _show(self, change: object = None) -> None:
-        self.view = context_view(self.choice())
-        picture = base64.b64encode(context_png(self.view)).decode()
-        self.figure.value = (
-            f'<img alt="{html.escape(self.view.title)}" style="max-width:720px;width:100%" '
-            f'src="data:image/png;base64,{picture}"><br><em>{html.escape(CAPTION)}</em>')
-        self.line.value = f'<span role="status">{html.escape(self.view.text)}</span>'
-        self.measured.value = ""
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put the picture and its line beside the widget, for a page without a kernel."""
-        bundle = dict(super()._repr_mimebundle_(**kwargs))
-        bundle["text/plain"] = self.view.text
-        bundle["image/png"] = base64.b64encode(context_png(self.view)).decode()
-        return bundle
+    def picture(self) -> Picture:
+        """Count the operations of the choice; a time that was measured for another one goes."""
+        self.view, self.measured.value = context_view(self.choice()), ""
+        return Picture(self.view.title, self.view.text, context_png(self.view))
 
 
 def context_panel(model: str = SMALL, context: int = 2048) -> ContextPanel:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from sharedstate.interleave import render
-from sharedstate.interleave.levels import counted, level, levels
+from sharedstate.interleave.levels import level, levels
+from sharedstate.panels.base import button, text_place
 from sharedstate.panels.game_match import Answer, Match
 from sharedstate.panels.scheduler import SchedulerPanel
+from sharedstate.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,10 +35,15 @@ class GamePanel(widgets.VBox):
         titles = [(f"{k}. {one.title}", one.name) for k, one in enumerate(self.levels, 1)]
         self.chooser = widgets.Dropdown(options=titles, description="Level", layout={"width": "36em"})
         self.story, self.verdict, self.hints, self.opponent, self.score = map(
-            _html, ("story", "verdict", "hints", "opponent", "score")
+            text_place, ("story", "verdict", "hints", "opponent", "score")
         )
-        self.explorer = _button("The explorer's turn", "It plays this level; compare", "explorer")
-        self.claim = _button("Claim: impossible", "Say that no schedule reaches the goal", "claim")
+        self.explorer = button(
+            "The explorer's turn", "It plays this level; compare", "explorer",
+            lambda _: self._answer(Match.explorer_turn),
+        )  # fmt: skip
+        self.claim = button(
+            "Claim: impossible", "Say that no schedule reaches the goal", "claim", lambda _: self._answer(Match.claim)
+        )
         self.table = widgets.VBox()
         ask = widgets.HBox([self.explorer, self.claim], layout={"flex_flow": "row wrap"})
         super().__init__(
@@ -45,8 +52,6 @@ class GamePanel(widgets.VBox):
         self.chooser.add_class("ss-level")
         self.add_class("ss-game")
         self.chooser.observe(lambda change: self.go(change["new"]), names="value")
-        self.explorer.on_click(lambda _: self._answer(Match.explorer_turn))
-        self.claim.on_click(lambda _: self._answer(Match.claim))
         self.go(self.chooser.value)
 
     @property
@@ -100,19 +105,7 @@ def _reached(match: Match) -> str:
         return "impossible, claimed by you and proved"
     best = match.game.best
     rest = "" if best is None or match.best <= best else f", it can be done in {best}"
-    return f"{counted(match.best)}{rest}"
-
-
-def _button(label: str, tooltip: str, name: str) -> widgets.Button:
-    made = widgets.Button(description=label, tooltip=tooltip, layout={"width": "max-content"})
-    made.add_class(f"ss-{name}")
-    return made
-
-
-def _html(name: str) -> widgets.HTML:
-    made = widgets.HTML()
-    made.add_class(f"ss-{name}")
-    return made
+    return f"{count(match.best, 'switch')}{rest}"
 
 
 def _folded(summary: str, inside: str) -> str:

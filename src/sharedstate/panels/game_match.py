@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sharedstate.interleave.levels import counted
 from sharedstate.panels.scheduler_game import SchedulerGame, Snapshot
+from sharedstate.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,10 +61,10 @@ class Match:
         if moves is None:
             return Answer(f"The explorer does not reach it either. {self._proof()}")
         trace = self.level.scenario().play(moves)
-        theirs = f"The explorer: {counted(trace.switches)}, found in {_span(took)}."
+        theirs = f"The explorer: {count(trace.switches, 'switch')}, found in {_span(took)}."
         if self.best is None:
             return Answer(f"{theirs} You have not reached the goal yet. Reset, and do it yourself.", trace)
-        ours = f"You: {counted(self.best)}, {_span(self._took)}."
+        ours = f"You: {count(self.best, 'switch')}, {_span(self._took)}."
         even = self.best <= trace.switches
         said = "A draw: nobody can do it in fewer." if even else "The explorer wins. Can you match it?"
         return Answer(f"{ours} {theirs} {said}", trace)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipywidgets as widgets
 
+from sharedstate import figures
 from sharedstate.panels.measuring import MeasuringPanel
 from sharedstate.panels.sweep import SweepFollower
 from sharedstate.passcodes.units import GENERATORS, GRAINS, WORDS, UnitsConfig, UnitsResult
@@ -22,9 +23,8 @@ class GeneratorPanel(MeasuringPanel):
         self._make_controls(config)
         shown = {result.config.grain for result in results}
         self.grain.value = shown.pop() if len(shown) == 1 else EVERY
-        controls = [self.units, self.threads, self.batch, self.generator, self.grain, self.barrier]
-        super().__init__(follower, controls, results)
-        self.add_class("ss-generator-panel")
+        names = ("units", "threads", "batch", "generator", "grain", "barrier")
+        super().__init__("generator", follower, {name: getattr(self, name) for name in names}, results)
 
     def _make_controls(self, config: UnitsConfig) -> None:
         same = {"style": {"description_width": "9em"}}
@@ -42,14 +42,12 @@ class GeneratorPanel(MeasuringPanel):
     def configs(self) -> list[UnitsConfig]:
         """Return what the controls describe, one configuration for each grain."""
         grains = GRAINS if self.grain.value == EVERY else (self.grain.value,)
-        named = (self.units, self.threads, self.batch, self.generator)
-        return [UnitsConfig(*(each.value for each in named), grain, self.barrier.value) for grain in grains]
+        named = {name: getattr(self, name).value for name in ("units", "threads", "batch", "generator", "barrier")}
+        return [UnitsConfig(grain=grain, **named) for grain in grains]
 
     def png(self) -> bytes:
         """Return the picture of the results; empty without any."""
-        from sharedstate.figures import generator_runs
-
-        return generator_runs(self._results).png() if self._results else b""
+        return figures.generator_runs(self._results).png() if self._results else b""
 
 
 def generator_panel(results: list[UnitsResult] | None = None, batch: int = 16_000) -> GeneratorPanel:

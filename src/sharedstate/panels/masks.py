@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import html
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
+import torch
+from torch import Tensor
 
-if TYPE_CHECKING:
-    from torch import Tensor
-
-    from sharedstate.influence import Influence
+from sharedstate import figures
+from sharedstate.influence import Influence, tensors
+from sharedstate.model import attention, causal_mask, open_empty_rows, seeded, sliding_window_mask
+from sharedstate.panels.base import Picture, PicturePanel
 
 KINDS = MappingProxyType({
     "bottom right": "causal, counted from the bottom right corner",
@@ -30,7 +29,6 @@ JOINS = MappingProxyType({
 })
 SIDES = ("none", "left", "right")
 LONGEST, SHIFT, PADDING, SIZE = 8, 2, 2, 4
-CAPTION = "Rows ask, columns answer. Measured by derivatives of one attention head."
 
 
 @dataclass(frozen=True)
@@ -57,32 +55,24 @@ class MaskChoice:
 
     def real(self) -> Tensor:
         """Return [kv_len], True where a key is a token and no padding (at least one is)."""
-        import torch
-
         padded = min(PADDING, self.kv_len - 1) if self.padding != "none" else 0
         place = torch.arange(self.kv_len)
         return place >= padded if self.padding == "left" else place < self.kv_len - padded
 
     def wanted(self) -> Tensor:
         """Return [q_len, kv_len], True where a query should look: its past, no padding, never nowhere."""
-        from sharedstate.model import causal_mask, open_empty_rows, sliding_window_mask
-
         window = 3 if self.kind == "window of 3" else self.kv_len
         mask = causal_mask(self.q_len, self.kv_len) & sliding_window_mask(self.q_len, self.kv_len, window)
         return open_empty_rows(mask & self.real())
 
     def mask(self) -> Tensor:
         """Return [q_len, kv_len], True where the chosen mask lets a query look."""
-        from sharedstate.model import open_empty_rows
-
         mask, real = self._shape(), self.real().expand(self.q_len, -1)
         joined = {"replaces": real, "forgotten": mask}.get(self.join, mask & real)
         return open_empty_rows(joined) if self.join == "and, no empty row" else joined
 
     def _shape(self) -> Tensor:
         """Return the mask without padding."""
-        import torch
-
         query = torch.arange(self.q_len)[:, None] + self.offset
         key = torch.arange(self.kv_len)
         own = query + (0 if self.kind == "top left" else self.kv_len - self.q_len)
@@ -96,11 +86,6 @@ def mask_matrix(choice: MaskChoice) -> Influence:
 
     Rows are queries, columns keys. A query that may look nowhere gives NaN, which leaks and loses at once.
     """
-    import torch
-
-    from sharedstate.influence import tensors
-    from sharedstate.model import attention, seeded
-
     asked = torch.randn(LONGEST, SIZE, generator=seeded(1))[: choice.q_len]
     told = torch.randn(LONGEST, SIZE, generator=seeded(2))[: choice.kv_len]
     mask, wanted = choice.mask(), choice.wanted()
@@ -113,14 +98,15 @@ def mask_matrix(choice: MaskChoice) -> Influence:
 
 def mask_png(choice: MaskChoice, matrix: Influence) -> bytes:
     """Draw the matrix and return the picture's bytes."""
-    from sharedstate.figures import mask_grid
-
     name = f"{choice.kind} {choice.offset:+d}" if choice.offset else choice.kind
-    return mask_grid({name: matrix}, matrix.message).png(dpi=100)
+    return figures.mask_grid({name: matrix}, matrix.message).png(dpi=100)
 
 
-class MaskPanel(widgets.VBox):
+class MaskPanel(PicturePanel):
     """Controls above, the measured matrix below: a picture, and its message as text."""
+
+    caption = "Rows ask, columns answer. Measured by derivatives of one attention head."
+    look = "max-width:100%"
 
     def __init__(self, choice: MaskChoice) -> None:
         self.kind = widgets.Dropdown(options=list(KINDS), value=choice.kind, description="mask")
@@ -129,12 +115,8 @@ class MaskPanel(widgets.VBox):
         self.kv_len = _slider("kv_len", choice.kv_len, 1, LONGEST)
         self.padding = widgets.ToggleButtons(options=SIDES, value=choice.padding, description="padding")
         self.join = widgets.Dropdown(options=list(JOINS), value=choice.join, description="join by")
-        self.figure, self.message = widgets.HTML(), widgets.HTML()
-        super().__init__([*self.controls().values(), self.message, self.figure])
-        self.add_class("ss-mask-panel")
-        for name, control in self.controls().items():
-            control.add_class(f"ss-{name.replace('_', '-')}")
-            control.observe(lambda _: self.show(), names="value")
+        self.arrange("mask", self.controls())
+        self.watch(self.controls().values())
         self.show()
 
     def controls(self) -> dict[str, widgets.Widget]:
@@ -146,26 +128,12 @@ class MaskPanel(widgets.VBox):
         """Return what the controls say."""
         return replace(MaskChoice(), **{name: control.value for name, control in self.controls().items()})
 
-    def show(self) -> None:
-        """Measure and draw what the controls say."""
+    def picture(self) -> Picture:
+        """Measure what the controls say."""
         choice = self.choice()
         matrix = mask_matrix(choice)
         words = f"{KINDS[choice.kind]}; {matrix.message}"
-        picture = base64.b64encode(mask_png(choice, matrix)).decode()
-        self.message.value = f'<span role="status">{html.escape(words)}</span>'
-        self.figure.value = (
-            f'<img data-clean="{str(matrix.clean).lower()}" alt="{html.escape(matrix.message)}" '
-            f'src="data:image/png;base64,{picture}"><br><em>{CAPTION}</em>'
-        )
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put a picture and the matrix as text beside the widget, for a page without a kernel."""
-        choice = self.choice()
-        matrix = mask_matrix(choice)
-        bundle = dict(super()._repr_mimebundle_(**kwargs))
-        bundle["text/plain"] = str(matrix)
-        bundle["image/png"] = base64.b64encode(mask_png(choice, matrix)).decode()
-        return bundle
+        return Picture(matrix.message, str(matrix), mask_png(choice, matrix), words, {"clean": matrix.clean})
 
 
 def _slider(name: str, value: int, low: int, high: int) -> widgets.IntSlider:

@@ -3,42 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import ipywidgets as widgets
 
+from sharedstate.panels.base import Picture, PicturePanel
 from sharedstate.panels.sweep import Busy, SweepFollower
 
 POLL_SECONDS = 0.15
 EMPTY = "Press Run to measure on this machine."
 
 
-class MeasuringPanel(widgets.VBox):
+class MeasuringPanel(PicturePanel):
     """Run and Stop over a child process. A subclass makes the controls, `configs()`, `png()` and `text()`.
 
     The child measures, so Stop works at once; the event loop of the kernel draws. `pump()` takes in what the
     child has found; inside a notebook the event loop calls it, elsewhere its owner does.
     """
 
-    caption = ""
+    look = "max-width:100%"
+    beside = False
+    spoken = False
 
-    def __init__(self, follower: SweepFollower, controls: Sequence[widgets.Widget], results: list[Any]) -> None:
+    def __init__(
+        self, name: str, follower: SweepFollower, controls: Mapping[str, widgets.Widget], results: list[Any]
+    ) -> None:
+        """Show what was measured before; `name` and `controls` are those of `arrange`."""
         self._follower, self._loop, self._results = follower, running_loop(), list(results)
         self.run_button = widgets.Button(description="Run", button_style="primary", tooltip="Measure")
         self.stop_button = widgets.Button(description="Stop", disabled=True, tooltip="End the measuring now")
         self.run_button.on_click(lambda _: self.run())
         self.stop_button.on_click(lambda _: self.stop())
         self.progress = widgets.FloatProgress(max=1.0, layout=widgets.Layout(width="16em"))
-        self.status, self.figure, self.table = widgets.HTML(), widgets.HTML(), widgets.HTML()
-        named = {"run": self.run_button, "stop": self.stop_button}
-        named |= {name: getattr(self, name) for name in ("progress", "status", "figure", "table")}
-        for name, widget in named.items():
-            widget.add_class(f"ss-{name}")
+        self.status = widgets.HTML()
         buttons = widgets.HBox([self.run_button, self.stop_button, self.progress])
-        super().__init__([*controls, buttons, self.status, self.figure, self.table])
+        for part, widget in {"run": self.run_button, "stop": self.stop_button, "progress": self.progress}.items():
+            widget.add_class(f"ss-{part}")
+        self.arrange(name, {**controls, "buttons": buttons, "status": self.status})
         self.show()
 
     def configs(self) -> list[Any]:
@@ -115,18 +118,9 @@ class MeasuringPanel(widgets.VBox):
         """Put a line under the buttons."""
         self.status.value = f'<span role="status">{html.escape(text)}</span>'
 
-    def show(self) -> None:
-        """Draw the figure and write the table (main thread only)."""
-        data, alt = base64.b64encode(self.png()).decode(), html.escape(self.caption)
-        source = f'data-points="{len(self._results)}" alt="{alt}" style="max-width:100%"'
-        image = f'<img {source} src="data:image/png;base64,{data}">' if data else ""
-        self.figure.value = f"{image}<br><em>{alt}</em>"
-        self.table.value = f"<pre>{html.escape(self.text())}</pre>"
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put the numbers beside the widget, for a page without a kernel."""
-        bundle = dict(super()._repr_mimebundle_(**kwargs))
-        return {**bundle, "text/plain": self.text()}
+    def picture(self) -> Picture:
+        """Draw the results, and write them as a table (main thread only)."""
+        return Picture(self.caption, self.text(), self.png(), facts={"points": len(self._results)})
 
 
 def running_loop() -> asyncio.AbstractEventLoop | None:

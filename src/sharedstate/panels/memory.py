@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import base64
-import html
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
+from typing import Any
 
 import ipywidgets as widgets
 
+from sharedstate import figures
 from sharedstate.kvcache.memory import MemoryPlan, cache_bytes, plan, require_share, weight_bytes
 from sharedstate.model import GPTConfig
-from sharedstate.panels.context import require_offered
+from sharedstate.panels.base import Picture, PicturePanel, require_offered
+from sharedstate.wording import count
 
 LARGE, MIDDLE, SMALL = "32 layers, 32 heads of 128", "32 layers, 16 heads of 128", "8 layers, 8 heads of 64"
 MODELS: Mapping[str, GPTConfig] = MappingProxyType({
@@ -26,7 +27,6 @@ BATCHES = (1, 2, 4, 8, 16, 32, 64, 128)
 DEVICES = (8, 16, 24, 48, 80, 141)
 KV_HEADS = (32, 16, 8, 4, 2, 1)
 MOST_HEADROOM = 0.5
-CAPTION = "The line is the device. Headroom, hatched, stays free for activations and fragments."
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ def memory_view(choice: MemoryChoice) -> MemoryPlan:
 
 def memory_title(found: MemoryPlan) -> str:
     """Return the message of a plan with a budget."""
-    slots = f"{found.batch:,} slot{'s' * (found.batch != 1)} of {found.length:,} tokens"
+    slots = f"{count(found.batch, 'slot')} of {found.length:,} tokens"
     verb = "" if found.batch != 1 else "s"
     if found.fits:
-        return f"{slots} fit{verb}: {found.gib:.1f} of {found.budget / 2**30:g} GiB"
+        return f"{slots} fit{verb}: {found.gib:.1f} of {(found.budget or 0) / 2**30:g} GiB"
     return f"{slots} do{'es' if verb else ''} not fit; {found.largest_batch:,} would"
 
 
@@ -83,14 +83,15 @@ def memory_text(choice: MemoryChoice) -> str:
 
 def memory_png(choice: MemoryChoice) -> bytes:
     """Draw the plan and return the picture's bytes."""
-    from sharedstate.figures import memory_bars
-
     found = memory_view(choice)
-    return memory_bars({f"batch {found.batch}": found}, memory_title(found)).png(dpi=100)
+    return figures.memory_bars({f"batch {found.batch}": found}, memory_title(found)).png(dpi=100)
 
 
-class MemoryPanel(widgets.VBox):
+class MemoryPanel(PicturePanel):
     """A form, the plan as a picture and as text."""
+
+    caption = "The line is the device. Headroom, hatched, stays free for activations and fragments."
+    look = "max-width:640px;width:100%"
 
     def __init__(self, choice: MemoryChoice) -> None:
         """Show the choice; each change plans anew."""
@@ -108,37 +109,24 @@ class MemoryPanel(widgets.VBox):
                 choice.headroom, min=0.0, max=MOST_HEADROOM, step=0.05, readout_format=".0%", description="headroom",
                 continuous_update=False, **look),
         })
-        self.figure, self.text = widgets.HTML(), widgets.HTML()
-        super().__init__([*self.fields.values(), self.figure, self.text])
-        self.add_class("ss-memory-panel")
-        for name, widget in {**self.fields, "figure": self.figure, "text": self.text}.items():
-            widget.add_class(f"ss-{name.replace('_', '-')}")
-        for widget in self.fields.values():
-            widget.observe(self._show, names="value")
-        self._show()
+        self.arrange("memory", self.fields)
+        self.watch(self.fields.values())
+        self.show()
 
     def choice(self) -> MemoryChoice:
         """Return what the form says."""
         return MemoryChoice(**{name: widget.value for name, widget in self.fields.items()})
 
-    def _show(self, change: object = None) -> None:
+    def picture(self) -> Picture:
+        """Plan what the form says."""
         choice = self.choice()
         self.plan = memory_view(choice)
-        picture, title = base64.b64encode(memory_png(choice)).decode(), html.escape(memory_title(self.plan))
-        self.figure.value = (
-            f'<img data-fits="{str(self.plan.fits).lower()}" alt="{title}" style="max-width:640px;width:100%" '
-            f'src="data:image/png;base64,{picture}"><br><em>{html.escape(CAPTION)}</em>')
-        self.text.value = f'<pre role="status">{html.escape(memory_text(choice))}</pre>'
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put the picture and the plan as text beside the widget, for a page without a kernel."""
-        bundle, choice = dict(super()._repr_mimebundle_(**kwargs)), self.choice()
-        bundle["text/plain"] = memory_text(choice)
-        bundle["image/png"] = base64.b64encode(memory_png(choice)).decode()
-        return bundle
+        return Picture(
+            memory_title(self.plan), memory_text(choice), memory_png(choice), facts={"fits": self.plan.fits}
+        )
 
 
-def memory_panel(**settings: object) -> MemoryPanel:
+def memory_panel(**settings: Any) -> MemoryPanel:
     """Return the planner panel, its form set to these values of MemoryChoice; ValueError for one that cannot be."""
     known = [field.name for field in fields(MemoryChoice)]
     unknown = [name for name in settings if name not in known]

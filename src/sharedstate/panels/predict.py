@@ -82,10 +82,10 @@ def reveal_text(
     stored: Mapping[str, object] | None, truth: str, because: Mapping[str, str], measured: str
 ) -> str:
     """Return what `reveal` shows, as Markdown."""
-    choice = str(stored["choice"]) if stored else None
-    if choice is None:
+    if not stored:
         yours = "You made no prediction here. Go back and choose: a wrong guess is remembered best."
     else:
+        choice = str(stored["choice"])
         yours = f"You predicted **{choice}**{_text_of(stored)}: {'right.' if choice == truth else 'not so.'}"
     reasons = [f"* {_mark(key, truth)} **{key}**: {text}" for key, text in because.items()]
     return "\n\n".join([yours, f"**Measured:** {measured}", f"**Right: {truth}**", "\n".join(reasons)])

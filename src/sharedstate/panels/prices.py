@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipywidgets as widgets
 
+from sharedstate import figures
 from sharedstate.panels.measuring import MeasuringPanel
 from sharedstate.panels.sweep import SweepFollower
 from sharedstate.passcodes.checkers import FIXED
@@ -24,8 +25,8 @@ class PricePanel(MeasuringPanel):
         works = [(WORDS[work], work) for work in GAPS]
         self.work = widgets.Dropdown(options=works, value="sleep", description="work", style=style)
         self.fix = widgets.Dropdown(options=[EVERY, *FIXED], description="fix", style=style)
-        super().__init__(follower, [self.threads, self.work, self.fix], results)
-        self.add_class("ss-price-panel")
+        controls = {"threads": self.threads, "work": self.work, "fix": self.fix}
+        super().__init__("price", follower, controls, results)
 
     def configs(self) -> list[PriceConfig]:
         """Return what the controls describe, one configuration for each fix."""
@@ -34,9 +35,7 @@ class PricePanel(MeasuringPanel):
 
     def png(self) -> bytes:
         """Return the picture of the results; empty without any."""
-        from sharedstate.figures import prices
-
-        return prices(self._results, WORDS).png() if self._results else b""
+        return figures.prices(self._results, WORDS).png() if self._results else b""
 
 
 def price_panel(results: list[PriceResult] | None = None) -> PricePanel:

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 import ipywidgets as widgets
 
 from sharedstate.interleave import render
-from sharedstate.interleave.render_words import count, letters
+from sharedstate.interleave.render_words import letters
+from sharedstate.palette import owner
+from sharedstate.panels.base import button, text_place
 from sharedstate.panels.scheduler_game import Playable, SchedulerGame, Snapshot
+from sharedstate.wording import count
 
 if TYPE_CHECKING:
     from sharedstate.panels.scheduler_game import Seat
 
-OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
 GOAL = "make the wrong answer happen, in the fewest switches"
 NO_GUESS = ("no prediction", ("", ""))
 
@@ -44,14 +46,14 @@ class SchedulerPanel(widgets.VBox):
         self._open_book, self._after, self._room = open_book, after, room
         first = game.snapshot()
         self.steps = self._step_buttons(first)
-        self.undo = _button("Undo", "Take the last step back", "undo", self._move(game.undo))
-        self.reset = _button("Reset", "Begin again", "reset", self._move(game.reset))
-        self.auto = _button("Finish for me", "Fewest switches from here", "auto", self._move(game.auto))
+        self.undo = button("Undo", "Take the last step back", "undo", self._move(game.undo))
+        self.reset = button("Reset", "Begin again", "reset", self._move(game.reset))
+        self.auto = button("Finish for me", "Fewest switches from here", "auto", self._move(game.auto))
         self.guess = widgets.Dropdown(options=[NO_GUESS], description="I predict", layout={"width": "28em"})
         self.guess.add_class("ss-predict")
-        self.goal = _html("goal", f"<b>Goal:</b> {escape(goal)}")
+        self.goal = text_place("goal", f"<b>Goal:</b> {escape(goal)}")
         self.next, self.status, self.count, self.picture, self.token = map(
-            _html, ("next", "status", "count", "trace-view", "token")
+            text_place, ("next", "status", "count", "trace-view", "token")
         )
         wrap = {"flex_flow": "row wrap"}
         super().__init__(
@@ -66,12 +68,12 @@ class SchedulerPanel(widgets.VBox):
         names = tuple(seat.name for seat in first.seats)
         tags = letters(names)
         return {
-            name: self._step_button(name, tags[name], OWNERS[k % len(OWNERS)]) for k, name in enumerate(names)
+            name: self._step_button(name, tags[name], owner(k)) for k, name in enumerate(names)
         }
 
     def _step_button(self, name: str, tag: str, color: str) -> widgets.Button:
         label = name if tag == name[:1].upper() else f"{tag}: {name}"
-        made = _button(label, "", f"step-{slug(name)}", self._step(name))
+        made = button(label, "", f"step-{slug(name)}", self._step(name))
         made.style = {"button_color": color, "text_color": "#000000", "font_weight": "bold"}
         return made
 
@@ -120,19 +122,6 @@ class SchedulerPanel(widgets.VBox):
         self.guess.options = [NO_GUESS, *asked]
         self.guess.value = NO_GUESS[1]
         self.guess.disabled = not asked
-
-
-def _button(label: str, tooltip: str, name: str, clicked: Callable[[object], None]) -> widgets.Button:
-    made = widgets.Button(description=label, tooltip=tooltip)
-    made.add_class(f"ss-{name}")
-    made.on_click(clicked)
-    return made
-
-
-def _html(name: str, value: str = "") -> widgets.HTML:
-    made = widgets.HTML(value)
-    made.add_class(f"ss-{name}")
-    return made
 
 
 def slug(name: str) -> str:

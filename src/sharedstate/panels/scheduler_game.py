@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
-from sharedstate.interleave.render_words import access, count, one_line, short_names
+from sharedstate.interleave.levels import switches
+from sharedstate.interleave.render_words import access, one_line, short_names
+from sharedstate.wording import count
 
 if TYPE_CHECKING:
     from sharedstate.interleave.trace import Step, Trace
@@ -15,10 +17,52 @@ if TYPE_CHECKING:
 TRUTHS = ("True", "False")
 
 
+class Playing(Protocol):
+    """A schedule that grows step by step, as `sharedstate.interleave` makes it."""
+
+    @property
+    def threads(self) -> Sequence[str]:
+        """The names of the threads."""
+
+    @property
+    def schedule(self) -> Sequence[str]:
+        """The names of the steps so far."""
+
+    @property
+    def enabled(self) -> Sequence[str]:
+        """The threads that can take a step now."""
+
+    @property
+    def blocked(self) -> Mapping[str, str]:
+        """The threads that wait, each with the reason in words."""
+
+    @property
+    def finished(self) -> Sequence[str]:
+        """The threads that have ended."""
+
+    def pending(self, name: str) -> Step | None:
+        """Return what a thread would do next; None when it has ended."""
+
+    def step(self, name: str) -> Step:
+        """Let a thread take one step."""
+
+    def undo(self) -> None:
+        """Take the last step back."""
+
+    def trace(self) -> Trace:
+        """Return the schedule so far."""
+
+    def solution(self) -> Sequence[str] | None:
+        """Return the names that lead from here to the goal."""
+
+    def close(self) -> None:
+        """End the session."""
+
+
 class Playable(Protocol):
     """What the game needs of a scenario: a fresh session (see `sharedstate.interleave`)."""
 
-    def session(self, goal: str = ...) -> object:
+    def session(self, goal: str = ...) -> Playing:
         """Return a session at the start; `goal` is given only where it is not "violation"."""
 
 
@@ -62,7 +106,7 @@ class SchedulerGame:
         self._message = "Choose who moves first."
         self.best = self._fewest()
 
-    def _begin(self) -> object:
+    def _begin(self) -> Playing:
         """Return a new session that knows the goal."""
         return self._scenario.session(*() if self._goal == "violation" else (self._goal,))
 
@@ -145,7 +189,8 @@ class SchedulerGame:
     def _preview(self, name: str) -> str:
         if name not in self._session.enabled:
             return self._why_not(name)
-        return preview(self._session.pending(name))
+        step = self._session.pending(name)
+        return self._why_not(name) if step is None else preview(step)
 
     def _why_not(self, name: str) -> str:
         if name in self._session.finished:
@@ -166,7 +211,8 @@ class SchedulerGame:
         """Return (thread, target, value) to choose from: reads that could bring more than one value."""
         found: list[tuple[str, str, str]] = []
         for name in self._session.threads:
-            if name not in self._session.enabled or self._session.pending(name).kind != "read":
+            pending = self._session.pending(name) if name in self._session.enabled else None
+            if pending is None or pending.kind != "read":
                 continue
             step = self._peek(name)
             values = self._candidates(step)
@@ -192,8 +238,3 @@ def preview(step: Step) -> str:
     hidden = replace(step, value=None)
     line = f": {one_line(step.source)}" if step.source else ""
     return f"next {access(hidden, {step.target: step.target.rpartition('.')[2]})}{line}"
-
-
-def switches(names: list[str] | tuple[str, ...]) -> int:
-    """Return how often control moves from one thread to another in a schedule."""
-    return sum(a != b for a, b in pairwise(names))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
+import torch
+from torch import Tensor
 
-if TYPE_CHECKING:
-    from torch import Tensor
+from sharedstate import figures
+from sharedstate.figures.slots import places
+from sharedstate.kvcache import OwnerTags, SlotCache, SlotEngine
+from sharedstate.model import GPT, GPTConfig
+from sharedstate.panels.base import Picture, PicturePanel
+from sharedstate.wording import count, listed
 
 LETTERS = "abcde"
 NEWCOMER = "new"
@@ -19,7 +23,6 @@ PROMPTS = ((3, 1, 4, 1, 5), (9, 2, 6), (5, 3, 5, 8), (9, 7, 9, 3, 2, 3), (8, 4))
 ARRIVING = (6, 2, 6, 4)
 STEPS, CAPACITY, VOCAB, SHOWN = 7, 16, 16, 9
 TOLERANCE = 1e-9
-CAPTION = "A row is a request, a column a step; a cell has the largest error of the logits, against the request alone."
 
 
 @dataclass(frozen=True)
@@ -71,25 +74,19 @@ class BatchRun:
         gone = f"{LETTERS[self.choice.ends]} ends"
         if not self.hurt:
             return f"{gone}, and nobody is hurt"
-        *first, last = self.hurt
-        who = f"{', '.join(first)} and {last}" if first else last
-        return f"{gone}, and {who} get{'s' * (not first)} wrong logits"
+        return f"{gone}, and {listed(self.hurt)} get{'s' * (len(self.hurt) == 1)} wrong logits"
 
     @property
     def text(self) -> str:
         """The result as one line."""
         tags = f"owner tags: {self.tag}" if self.tag else "owner tags: quiet"
-        requests = f"{self.choice.batch} request{'s' * (self.choice.batch > 1)}"
-        return f"{requests}; {self.title}; {tags}"
+        return f"{count(self.choice.batch, 'request')}; {self.title}; {tags}"
 
 
 class _Bench:
     """A batch that is decoded with forced tokens, each request compared with itself alone at every step."""
 
     def __init__(self, choice: BatchChoice, cache: type) -> None:
-        from sharedstate.kvcache import OwnerTags, SlotEngine
-        from sharedstate.model import GPT, GPTConfig
-
         self.model = GPT(GPTConfig(vocab_size=VOCAB, max_len=CAPACITY), seed=0).double()
         self.tags = OwnerTags(record=True)
         self.engine = SlotEngine(self.model, choice.batch + 1, CAPACITY, self.tags, cache=cache)
@@ -114,8 +111,6 @@ class _Bench:
 
     def pool(self, readers: str) -> list:
         """Return the first layer of the cache as Places, with a frame around what the first of `readers` reads."""
-        from sharedstate.figures.slots import places
-
         cache, reads = self.engine.cache, []
         if readers:
             slot = self.engine.slot_of(readers[0])
@@ -123,8 +118,6 @@ class _Bench:
         return places(cache, reads=reads, columns=SHOWN)
 
     def _note(self, name: str, logits: Tensor) -> None:
-        import torch
-
         with torch.no_grad():
             alone = self.model(torch.tensor([self.told[name]]))[0, -1]
         self.errors[name].append((logits - alone).abs().max().item())
@@ -151,13 +144,15 @@ def run_batch(choice: BatchChoice, cache: type) -> BatchRun:
 
 def batch_png(run: BatchRun) -> bytes:
     """Draw a run and return the picture's bytes."""
-    from sharedstate.figures import request_errors
-
-    return request_errors(run.errors, run.title[0].upper() + run.title[1:], TOLERANCE).png(dpi=100)
+    return figures.request_errors(run.errors, run.title[0].upper() + run.title[1:], TOLERANCE).png(dpi=100)
 
 
-class SlotPanel(widgets.VBox):
+class SlotPanel(PicturePanel):
     """Controls above, the picture of who is hurt below, and the result as text."""
+
+    caption = (
+        "A row is a request, a column a step; a cell has the largest error of the logits, against the request alone."
+    )
 
     def __init__(self, caches: Mapping[str, type], choice: BatchChoice) -> None:
         """Show the choice with the first of `caches`; each change of a control decodes the batch again."""
@@ -170,56 +165,40 @@ class SlotPanel(widgets.VBox):
             options=list(LETTERS[: choice.batch]), value=LETTERS[choice.ends], description="who ends", **late)
         self.step = widgets.IntSlider(choice.step, 1, STEPS - 1, description="before step", **late)
         self.arrival = widgets.Checkbox(choice.arrival, description="a new one comes", **look)
-        self.figure, self.line = widgets.HTML(), widgets.HTML()
-        super().__init__([*self._controls(), self.figure, self.line])
-        self.add_class("ss-slot-panel")
-        names = ("cache", "batch", "ends", "step", "arrival", "figure", "line")
-        for name, widget in zip(names, (*self._controls(), self.figure, self.line), strict=True):
-            widget.add_class(f"ss-{name}")
+        controls = {"cache": self.cache, "batch": self.batch, "ends": self.ends, "step": self.step,
+                    "arrival": self.arrival}  # fmt: skip
+        self.arrange("slot", controls)
         self.batch.observe(self._resize, names="value")
-        for widget in (self.cache, self.ends, self.step, self.arrival):
-            widget.observe(self._show, names="value")
-        self._show()
-
-    def _controls(self) -> tuple[widgets.Widget, ...]:
-        return (self.cache, self.batch, self.ends, self.step, self.arrival)
+        self.watch([control for name, control in controls.items() if name != "batch"])
+        self.show()
 
     def _resize(self, change: object) -> None:
         """A smaller batch has fewer who can end: if that one is no longer there, the last one ends."""
         before, letters = self.ends.value, list(LETTERS[: self.batch.value])
-        self.ends.unobserve(self._show, names="value")      # new options choose the first; that is nobody's wish
+        self.ends.unobserve(self.show, names="value")      # new options choose the first; that is nobody's wish
         self.ends.options = letters
         self.ends.value = before if before in letters else letters[-1]
-        self.ends.observe(self._show, names="value")
-        self._show(change)
+        self.ends.observe(self.show, names="value")
+        self.show(change)
 
     def choice(self) -> BatchChoice:
         """Return what the controls say."""
         return BatchChoice(self.batch.value, LETTERS.index(self.ends.value), self.step.value, self.arrival.value)
 
-    def _show(self, change: object = None) -> None:
+    def picture(self) -> Picture:
+        """Decode the batch."""
+        self.run = run_batch(self.choice(), self.caches[self.cache.value])
+        return Picture(self.run.title, self.run.text, batch_png(self.run), facts={"hurt": len(self.run.hurt)})
+
+    def show(self, change: object = None) -> None:
+        """Decode and show; a cache of the learner's own, with a bug: say so where the result would be."""
         try:
-            self.run = run_batch(self.choice(), self.caches[self.cache.value])
+            super().show(change)
         except Exception as error:
             if change is None:
                 raise
-            self.figure.value = ""      # a cache of the learner's own, with a bug: say so where the result would be
             said = f"{self.cache.value} raised {type(error).__name__}: {error}"
-            self.line.value = f'<span role="status">{html.escape(said)}</span>'
-            return
-        picture = base64.b64encode(batch_png(self.run)).decode()
-        self.figure.value = (
-            f'<img data-hurt="{len(self.run.hurt)}" alt="{html.escape(self.run.title)}" '
-            f'style="max-width:600px;width:100%" src="data:image/png;base64,{picture}">'
-            f"<br><em>{html.escape(CAPTION)}</em>")
-        self.line.value = f'<span role="status">{html.escape(self.run.text)}</span>'
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put the picture and its line beside the widget, for a page without a kernel."""
-        bundle = dict(super()._repr_mimebundle_(**kwargs))
-        bundle["text/plain"] = self.run.text
-        bundle["image/png"] = base64.b64encode(batch_png(self.run)).decode()
-        return bundle
+            self.figure.value, self.line.value = "", f'<span role="status">{html.escape(said)}</span>'
 
 
 def slot_panel(
@@ -230,8 +209,6 @@ def slot_panel(
     caches: {what rows are found by: a SlotCache class}, the first one is shown. Raises ValueError for none, or for a
     setting that cannot be.
     """
-    from sharedstate.kvcache import SlotCache
-
     def usable(name: object, kind: object) -> bool:
         return type(name) is str and isinstance(kind, type) and issubclass(kind, SlotCache)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
-from .. import paths
+from .. import palette, paths
 from ..checks.lab import show
 from ..checks.registry import Registry
 from ..progress import Progress
@@ -15,7 +16,7 @@ MINUTES = MappingProxyType({
     "00": 15, "01": 45, "02": 45, "03": 45, "04": 60, "05": 30, "06": 45, "07": 60, "08": 60, "09": 60,
     "10": 45, "11": 90, "12": 240,
 })
-DONE, AHEAD = "#0072B2", "#BBBBBB"
+DONE, AHEAD = palette.ISOLATED, palette.ALLOWED
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def rows(progress: Progress, registry: Registry | None = None) -> list[UnitRow]:
     return [_row(name, folder / "lab.py", progress, known) for name, folder in paths.units().items()]
 
 
-def _row(name: str, lab: object, progress: Progress, registry: Registry) -> UnitRow:
+def _row(name: str, lab: Path, progress: Progress, registry: Registry) -> UnitRow:
     number = name[:2]
     exercises = registry.exercises(number)
     open_ones = [e.id for e in exercises if not progress.solved(e.id)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from sharedstate.passcodes.config import RaceConfig, RaceResult
 from sharedstate.passcodes.sweep import SweepProcess
@@ -71,7 +72,7 @@ class SweepFollower:
     def stop(self) -> None:
         """Kill the child at once and keep what was measured."""
         with self._lock:
-            if not self.running:
+            if self._process is None or not self._process.running:
                 return
             self._process.kill()
             self.status = f"Stopped after {len(self.results)} of {self.total} points."
@@ -84,7 +85,7 @@ class SweepFollower:
                 self._take(event)
         return bool(events)
 
-    def _take(self, event: dict[str, object]) -> None:
+    def _take(self, event: dict[str, Any]) -> None:
         """Update the state by one event."""
         if "started" in event:
             self._point_started = time.monotonic()

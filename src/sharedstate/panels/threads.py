@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import io
 from collections.abc import Sequence
 from dataclasses import replace
 
 import ipywidgets as widgets
 
+from sharedstate import figures
 from sharedstate.panels.measuring import EMPTY, MeasuringPanel
 from sharedstate.panels.sweep import SweepFollower, counts_up_to, gaps_up_to
 from sharedstate.passcodes.config import RaceConfig, RaceResult, table
@@ -23,39 +23,36 @@ NONE_SEEN = "No wrong passcode passed: try more requests"
 
 def sweep_png(results: Sequence[RaceResult]) -> bytes:
     """Draw the sweep and return the picture's bytes."""
-    from sharedstate.figures import race_sweep
-
     # Without a single event the figure's own message would claim too much.
     seen = any(r.false_accepts for r in results)
-    figure = race_sweep(list(results), popular=seen, title=None if seen else NONE_SEEN)
+    figure = figures.race_sweep(list(results), popular=seen, title=None if seen else NONE_SEEN)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", bbox_inches="tight")
     return buffer.getvalue()
 
 
-def _choice(label: str, options: Sequence, value: object, words: str, name: str) -> widgets.SelectionSlider:
+def _choice(label: str, options: Sequence, value: object, words: str) -> widgets.SelectionSlider:
     """Return a slider over fixed choices."""
-    slider = widgets.SelectionSlider(
+    return widgets.SelectionSlider(
         options=[(words.format(1000 * o if isinstance(o, float) else o), o) for o in options],
         value=value, description=label, continuous_update=False, style={"description_width": "9em"},
         layout=widgets.Layout(width="30em"),
     )  # fmt: skip
-    slider.add_class(name)
-    return slider
 
 
 class RacePanel(MeasuringPanel):
     """Sliders, Run and Stop, a progress bar, a growing figure and its numbers as text."""
 
+    beside = True
     caption = "False accepts per 100,000 requests. The table adds the false rejects and what the formula expects."
 
     def __init__(self, config: RaceConfig, follower: SweepFollower) -> None:
         self._checker, self._source = config.checker, f"Recorded: {RECORDED_ON}."
         self._make_controls(config)
         vary = widgets.HBox([widgets.Label("vary", layout={"width": "9em"}), self.vary])
-        controls = [vary, self.threads, self.gap, self.interval, self.requests]
-        super().__init__(follower, controls, list(THREAD_SWEEP))
-        self.add_class("ss-race-panel")
+        controls = {"vary_row": vary, "threads": self.threads, "gap": self.gap, "interval": self.interval,
+                    "requests": self.requests}  # fmt: skip
+        super().__init__("race", follower, controls, list(THREAD_SWEEP))
         self.say(EMPTY)
 
     def _make_controls(self, config: RaceConfig) -> None:
@@ -64,12 +61,11 @@ class RacePanel(MeasuringPanel):
             config.threads, 2, 64, description="threads up to", continuous_update=False,
             style={"description_width": "9em"}, layout=widgets.Layout(width="30em"),
         )  # fmt: skip
-        self.gap = _choice("gap, loop turns", GAPS, config.spin, "{:,}", "ss-gap")
+        self.gap = _choice("gap, loop turns", GAPS, config.spin, "{:,}")
         interval = config.switch_interval
-        self.interval = _choice("switch interval", INTERVALS, interval, "{:g} ms", "ss-interval")
-        self.requests = _choice("requests a point", REQUESTS, config.requests, "{:,}", "ss-requests")
+        self.interval = _choice("switch interval", INTERVALS, interval, "{:g} ms")
+        self.requests = _choice("requests a point", REQUESTS, config.requests, "{:,}")
         self.vary.add_class("ss-vary")
-        self.threads.add_class("ss-threads")
 
     def configs(self) -> list[RaceConfig]:
         """Return the sweep that the controls describe, one configuration a point."""
@@ -92,11 +88,6 @@ class RacePanel(MeasuringPanel):
     def text(self) -> str:
         """Return the figure's numbers as text, with where they come from."""
         return f"{self._source}\n{table(self._results)}"
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put a picture beside the widget too, for a page without a kernel."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        return {**bundle, "image/png": base64.b64encode(self.png()).decode()}
 
 
 def race_panel(

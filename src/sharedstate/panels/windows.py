@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import base64
-import html
 from dataclasses import dataclass
 
 import ipywidgets as widgets
+import torch
+
+from sharedstate import figures
+from sharedstate.model import region_mask, window_attention
+from sharedstate.panels.base import Picture, PicturePanel
 
 SIDE = 8
 SIZES = (2, 4, 8)
 CHANNELS, SEED = 3, 5
-CAPTION = "What the pixel with the dot sees. The line below counts the pairs of the whole image."
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,8 @@ def _state(seen: bool, may: bool) -> str:
     return ("allowed" if may else "leak") if seen else "isolated"
 
 
-def _influence(choice: WindowChoice) -> object:
+def _influence(choice: WindowChoice) -> torch.Tensor:
     """Who sees whom, [64 outputs, 64 inputs]: 64 images, each with one pixel changed, beside 64 unchanged ones."""
-    import torch
-
-    from sharedstate.model import region_mask, window_attention
-
     draw = torch.Generator().manual_seed(SEED)
     image = torch.randn(SIDE**2, CHANNELS, dtype=torch.float64, generator=draw)
     same = image.expand(SIDE**2, -1, -1)
@@ -103,17 +101,13 @@ def _influence(choice: WindowChoice) -> object:
     return (answers[0] != answers[1]).any(-1).T
 
 
-def _no_mask(height: int, width: int, size: int, shift: int) -> object:
+def _no_mask(height: int, width: int, size: int, shift: int) -> torch.Tensor:
     """A mask that lets everybody look: [windows, size * size, size * size]."""
-    import torch
-
     return torch.ones(height * width // size**2, size**2, size**2, dtype=torch.bool)
 
 
-def _floor_plan(choice: WindowChoice) -> object:
+def _floor_plan(choice: WindowChoice) -> torch.Tensor:
     """Who may see whom, [64, 64]: pixels of one room, or of rooms that the layer before joins to it."""
-    import torch
-
     def rooms(shift: int) -> torch.Tensor:
         place = (torch.arange(SIDE) - shift) // choice.size
         same = place[:, None] == place
@@ -125,14 +119,14 @@ def _floor_plan(choice: WindowChoice) -> object:
 
 def window_png(view: WindowView) -> bytes:
     """Draw a view and return the picture's bytes."""
-    from sharedstate.figures import sight
-
     label = f"pixel {view.choice.pixel}"
-    return sight({label: view.grid}, view.choice.pixel, view.title, view.choice.size, view.choice.shift).png()
+    return figures.sight({label: view.grid}, view.choice.pixel, view.title, view.choice.size, view.choice.shift).png()
 
 
-class WindowPanel(widgets.VBox):
+class WindowPanel(PicturePanel):
     """Sliders and switches, the picture of what one pixel sees, and the counts as text."""
+
+    caption = "What the pixel with the dot sees. The line below counts the pairs of the whole image."
 
     def __init__(self, choice: WindowChoice) -> None:
         """Show the choice; each change of a control runs the attention again."""
@@ -147,29 +141,19 @@ class WindowPanel(widgets.VBox):
             widgets.IntSlider(
                 place, 0, SIDE - 1, description=f"pixel, {name}", continuous_update=False, **style)
             for place, name in zip(choice.pixel, ("row", "column"), strict=True))
-        self.figure, self.line = widgets.HTML(), widgets.HTML()
-        self._name_and_watch()
-        super().__init__([*self._controls(), self.figure, self.line])
-        self.add_class("ss-window-panel")
-        self._show()
-
-    def _controls(self) -> tuple[widgets.Widget, ...]:
-        return (self.size, self.shift, self.masked, self.after_plain, self.row, self.column)
-
-    def _name_and_watch(self) -> None:
-        names = ("size", "shift", "masked", "after-plain", "row", "column", "figure", "line")
-        for name, widget in zip(names, (*self._controls(), self.figure, self.line), strict=True):
-            widget.add_class(f"ss-{name}")
+        controls = {"size": self.size, "shift": self.shift, "masked": self.masked, "after_plain": self.after_plain,
+                    "row": self.row, "column": self.column}  # fmt: skip
+        self.arrange("window", controls)
         self.size.observe(self._resize, names="value")
-        for widget in self._controls()[1:]:
-            widget.observe(self._show, names="value")
+        self.watch([control for name, control in controls.items() if name != "size"])
+        self.show()
 
     def _resize(self, change: object) -> None:
         """A smaller window has fewer shifts: the slider's end follows, and its value if it must."""
         before = self.shift.value
         self.shift.max = self.size.value - 1
         if self.shift.value == before:      # else the shift's own change has shown it already
-            self._show()
+            self.show()
 
     def choice(self) -> WindowChoice:
         """Return what the controls say."""
@@ -177,20 +161,10 @@ class WindowPanel(widgets.VBox):
         masked, after_plain = self.masked.value, self.after_plain.value
         return WindowChoice(self.size.value, self.shift.value, masked, after_plain, pixel)
 
-    def _show(self, change: object = None) -> None:
+    def picture(self) -> Picture:
+        """Run the attention of the choice."""
         self.view = window_view(self.choice())
-        picture = base64.b64encode(window_png(self.view)).decode()
-        self.figure.value = (
-            f'<img alt="{html.escape(self.view.title)}" style="max-width:600px;width:100%" '
-            f'src="data:image/png;base64,{picture}"><br><em>{html.escape(CAPTION)}</em>')
-        self.line.value = f'<span role="status">{html.escape(self.view.text)}</span>'
-
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put the picture and its line beside the widget, for a page without a kernel."""
-        bundle = dict(super()._repr_mimebundle_(**kwargs))
-        bundle["text/plain"] = self.view.text
-        bundle["image/png"] = base64.b64encode(window_png(self.view)).decode()
-        return bundle
+        return Picture(self.view.title, self.view.text, window_png(self.view))
 
 
 def window_panel(

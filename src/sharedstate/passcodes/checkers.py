@@ -25,13 +25,17 @@ class Checker(Protocol):
         """Return True when the candidate is the passcode."""
 
 
-class SpinChecker:
-    """The racy checker in the popular shape: both the candidate and the verdict live on `self`."""
+class _Board:
+    """What the racy checkers share: both the candidate and the verdict live on `self`."""
 
     def __init__(self, correct: str = RIGHT) -> None:
         self.correct = correct
         self.input_buffer = ""
         self.result = False
+
+
+class SpinChecker(_Board):
+    """The racy checker in the popular shape."""
 
     def check(self, candidate: str, gap: Iterable[object] = DEFAULT_GAP) -> bool:
         """Write, think, look up: another thread may write while this one thinks."""
@@ -42,7 +46,7 @@ class SpinChecker:
         return self.result
 
 
-class NoSpinChecker(SpinChecker):
+class NoSpinChecker(_Board):
     """The same shared fields with nothing between the write and the read."""
 
     def check(self, candidate: str) -> bool:
@@ -56,7 +60,7 @@ def _think() -> None:
     """Do nothing. Entering a Python function is a switch point."""
 
 
-class CallChecker(SpinChecker):
+class CallChecker(_Board):
     """Nothing in the gap but one call of an empty Python function."""
 
     def check(self, candidate: str) -> bool:
@@ -74,7 +78,7 @@ class Tracked(str):
         """Do nothing, yet run Python code when the last reference goes."""
 
 
-class FinaliserChecker(SpinChecker):
+class FinaliserChecker(_Board):
     """No visible call in the gap: storing the new candidate drops the old one, whose `__del__` runs there."""
 
     def check(self, candidate: str) -> bool:
@@ -84,7 +88,7 @@ class FinaliserChecker(SpinChecker):
         return self.result
 
 
-class SleepChecker(SpinChecker):
+class SleepChecker(_Board):
     """The gap gives the GIL away by itself, as any input or output does."""
 
     def check(self, candidate: str) -> bool:
@@ -146,6 +150,7 @@ class ImmutableChecker:
     """Share only what nobody can write: the passcode, set once in the constructor."""
 
     __slots__ = ("_correct",)
+    _correct: str
 
     def __init__(self, correct: str = RIGHT) -> None:
         object.__setattr__(self, "_correct", correct)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 from sharedstate.passcodes.checkers import CHECKERS, WITH_GAP
 
@@ -15,7 +16,7 @@ INTERVAL = (1e-6, 1.0)
 CEILING = 0.25
 
 
-def _demand(name: str, value: object, limits: tuple[float, float], kinds: tuple[type, ...]) -> None:
+def _demand(name: str, value: Any, limits: tuple[float, float], kinds: tuple[type[float], ...]) -> None:
     """Raise TypeError or ValueError, with the legal range, unless value is a number within limits."""
     low, high = limits
     if isinstance(value, bool) or not isinstance(value, kinds):
@@ -87,11 +88,6 @@ class RaceResult:
         return 1e5 * self.false_rejects / self.requests
 
     @property
-    def gap_over_interval(self) -> float:
-        """Time in the gap divided by the switch interval: the knob."""
-        return self.gap_seconds / self.config.switch_interval
-
-    @property
     def predicted_per_100k(self) -> float:
         """What `predict_rate` expects, per 100,000 requests."""
         return 1e5 * predict_rate(self.gap_seconds, self.config.switch_interval)
@@ -101,7 +97,7 @@ class RaceResult:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> RaceResult:
+    def from_dict(cls, data: Mapping[str, Any]) -> RaceResult:
         """Rebuild a result from `as_dict`'s data."""
         return cls(**{**data, "config": RaceConfig(**data["config"])})
 

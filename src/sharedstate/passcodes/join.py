@@ -67,7 +67,8 @@ def _unit(count: int, recipe: Recipe, seed: int, unit: int, taken: set[bytes]) -
     """Draw one unit's passcodes past those that are taken, and take them."""
     import numpy as np
 
-    found, start = [], 0
+    found: list[bytes] = []
+    start = 0
     while len(found) < count:
         more = max(count - len(found), 256 if start else 0)
         for code in generate(more, recipe.length, recipe.alphabet, seed, unit, start=start).tolist():

@@ -69,7 +69,9 @@ def _tally(check: Callable[[str], object], first: int, share: int, halt: threadi
     return accepts, rejects
 
 
-def _worker(future: Future, barrier: threading.Barrier, halt: threading.Event, work: tuple) -> None:
+def _worker(
+    future: Future, barrier: threading.Barrier, halt: threading.Event, work: tuple[Callable[[str], object], int, int]
+) -> None:
     """Run one thread's share after everybody has arrived; its counts or its exception go into the future."""
     try:
         barrier.wait(START_SECONDS)

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from statistics import median
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.passcodes.checkers import CHECKERS, FIXED, RIGHT
 
@@ -65,9 +66,9 @@ class PriceConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be measured."""
-        for name, value, limits in (("threads", self.threads, THREADS), ("rounds", self.rounds, ROUNDS)):
-            if type(value) is not int or not limits[0] <= value <= limits[1]:
-                raise ValueError(f"{name}={value!r}: choose a whole number from {limits[0]} to {limits[1]}.")
+        for name, number, limits in (("threads", self.threads, THREADS), ("rounds", self.rounds, ROUNDS)):
+            if type(number) is not int or not limits[0] <= number <= limits[1]:
+                raise ValueError(f"{name}={number!r}: choose a whole number from {limits[0]} to {limits[1]}.")
         for name, value, known in (("work", self.work, GAPS), ("fix", self.fix, FIXED)):
             if value not in known:
                 raise ValueError(f"{name}={value!r}: choose one of {', '.join(known)}.")
@@ -96,7 +97,7 @@ class PriceResult:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> PriceResult:
+    def from_dict(cls, data: Mapping[str, Any]) -> PriceResult:
         """Rebuild a result from `as_dict`'s data."""
         return cls(PriceConfig(**data["config"]), tuple(data["ratios"]), data["per_second"])
 

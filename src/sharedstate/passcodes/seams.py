@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FrameType
+from typing import Any
 
 from sharedstate.passcodes.checkers import RIGHT, WRONG, SpinChecker
 
@@ -101,7 +102,7 @@ def _force(
 
 
 def force_by_event(
-    checker: object, victim: str = WRONG, intruder: str = RIGHT, patience: float = PATIENCE
+    checker: Any, victim: str = WRONG, intruder: str = RIGHT, patience: float = PATIENCE
 ) -> Forced:
     """Force `victim` to be checked while `intruder` passes through the gap, with an Event as the gap.
 
@@ -130,7 +131,7 @@ def _line(instruction: dis.Instruction) -> int | None:
 
 
 def force_by_trace(
-    checker: object,
+    checker: Any,
     victim: str = WRONG,
     intruder: str = RIGHT,
     patience: float = PATIENCE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -12,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from sharedstate.passcodes.config import RaceConfig, RaceResult
 
@@ -54,9 +56,9 @@ class SweepProcess:
     """
 
     module = "sharedstate.passcodes.worker"
-    result: type = RaceResult
+    result: type[Any] = RaceResult
 
-    def __init__(self, configs: Iterable[object]) -> None:
+    def __init__(self, configs: Iterable[Any]) -> None:
         self.configs = list(configs)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in kill()
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -65,13 +67,13 @@ class SweepProcess:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True, env=_environment(),
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )  # fmt: skip
+        assert self._child.stdin is not None and self._child.stdout is not None  # both are pipes
+        self._input, self._output = self._child.stdin, self._child.stdout
         self.running = True
         threading.Thread(target=self._read, daemon=True).start()
-        try:
-            self._child.stdin.write(json.dumps({"configs": [asdict(c) for c in self.configs]}) + "\n")
-            self._child.stdin.flush()
-        except OSError:
-            pass  # a child that died at once is reported by events()
+        with contextlib.suppress(OSError):  # a child that died at once is reported by events()
+            self._input.write(json.dumps({"configs": [asdict(c) for c in self.configs]}) + "\n")
+            self._input.flush()
 
     @property
     def pid(self) -> int:
@@ -80,24 +82,24 @@ class SweepProcess:
 
     def _read(self) -> None:
         """Pass the child's lines on; None marks its end."""
-        for line in self._child.stdout:
+        for line in self._output:
             self._lines.put(line)
         self._lines.put(None)
 
-    def events(self) -> list[dict[str, object]]:
+    def events(self) -> list[dict[str, Any]]:
         """Return what the child has said since the last call, oldest first, without waiting.
 
         {"started": i, "expected_seconds": s}, {"result": RaceResult}, {"done": n}, and {"error": text}
         when it failed or died. After "done" or "error" the sweep is no longer running.
         """
-        events: list[dict[str, object]] = []
+        events: list[dict[str, Any]] = []
         while self.running and not self._lines.empty():
             events.append(self._event(self._lines.get()))
             if "done" in events[-1] or "error" in events[-1]:
                 self.kill()
         return events
 
-    def _event(self, line: str | None) -> dict[str, object]:
+    def _event(self, line: str | None) -> dict[str, Any]:
         """Turn one line into an event."""
         if line is None:
             return {"error": self._last_words()}
@@ -118,7 +120,7 @@ class SweepProcess:
         self.running = False
         self._child.kill()
         self._child.wait()
-        self._child.stdin.close()
+        self._input.close()
         self._errors.close()
 
 
@@ -132,7 +134,8 @@ def run_sweep(
     on_result is called in this thread as each arrives. Setting `stop` kills the child at once and returns
     what there is. Raises SweepFailed with the child's own message. An interrupt kills the child too.
     """
-    stop, results = stop or threading.Event(), []
+    stop = stop or threading.Event()
+    results: list[RaceResult] = []
     sweep = SweepProcess(configs)
     try:
         while sweep.running and not stop.wait(POLL_SECONDS):

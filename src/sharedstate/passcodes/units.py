@@ -14,8 +14,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from itertools import chain
 from types import MappingProxyType
+from typing import Any
 
 from sharedstate.passcodes.alphabet import SYMBOLS, whole
+from sharedstate.wording import count
 
 LENGTH = 16
 MASK = 2**64 - 1
@@ -137,13 +139,13 @@ class UnitsResult:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> UnitsResult:
+    def from_dict(cls, data: Mapping[str, Any]) -> UnitsResult:
         """Build a result from what `as_dict` gave."""
         return cls(**{**data, "config": UnitsConfig(**data["config"])})
 
     def __str__(self) -> str:
         c = self.config
-        return (f"{c.generator}, {WORDS[c.grain]}, {c.threads} thread{'s' * (c.threads > 1)}, {c.batch:,} passcodes: "
+        return (f"{c.generator}, {WORDS[c.grain]}, {count(c.threads, 'thread')}, {c.batch:,} passcodes: "
                 f"{self.duplicates:,} duplicates, {self.same_units} of {c.units} units as in serial, "
                 f"same set: {'yes' if self.same_set else 'no'}, {1e3 * self.seconds:.0f} ms")
 

@@ -1,4 +1,4 @@
-"""Make the two trained models of the course again: python scripts/make_checkpoints.py [folder].
+"""Make the two trained models of the course again: python -m sharedstate.model.make_checkpoints [folder].
 
 Reproducible from the seeds in sharedstate.model.checkpoints.Recipe (bit for bit on one machine).
 """

@@ -1,6 +1,6 @@
 """Draw README's pictures: the interleaving that lets a wrong passcode in, and the explorer beside its peers.
 
-    python scripts/readme_pictures.py [RECORD.json]
+    python docs/pictures.py [RECORD.json]
 
 The second picture is drawn from docs/explorer_bench.json, or from the output of
 `python run.py bench explorer --json`, which is then kept there.
@@ -16,7 +16,7 @@ from pathlib import Path
 from sharedstate import figures
 from sharedstate.interleave import Scenario
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent
 
 
 class PasscodeChecker:

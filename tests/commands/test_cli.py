@@ -6,15 +6,15 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 import sharedstate
-from sharedstate import bench
-from sharedstate.cli import cli
+from sharedstate.cli import WORDS, cli
+from sharedstate.commands import bench, build, check, faults
 from sharedstate.progress import Progress
 
 
@@ -40,15 +40,6 @@ def run(*words: str) -> Result:
     return result
 
 
-def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, **members: Any) -> None:
-    """Put a module with these members in the place of sharedstate.<name>."""
-    module = ModuleType(f"sharedstate.{name}")
-    vars(module).update(members)
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    if "." not in name:
-        monkeypatch.setattr(sharedstate, name, module, raising=False)
-
-
 # --- start-up
 
 
@@ -63,6 +54,12 @@ def test_help_imports_nothing_heavy() -> None:
     assert "HEAVY []" in done.stdout
     for word in ("bench", "build", "check", "doctor", "faults", "progress", "reset", "start"):
         assert f"  {word} " in done.stdout
+
+
+def test_help_says_of_each_word_what_the_word_says_itself() -> None:
+    for word, (_, line) in WORDS.items():
+        assert cli.get_command(None, word).name == word
+        assert (cli.get_command(None, word).help or "").splitlines()[0] == line
 
 
 def test_python_m_sharedstate_is_the_same_command() -> None:
@@ -80,38 +77,35 @@ def test_build_hands_on_units_and_check_and_fails_on_problems(
     monkeypatch: pytest.MonkeyPatch, found: list[str], code: int
 ) -> None:
     asked = []
-    stand_in(monkeypatch, "authoring", AuthoringError=KeyError, build=lambda *a: asked.append(a) or found)
+    monkeypatch.setattr(build.authoring, "build", lambda *a: asked.append(a) or found)
     result = run("build", "--check", "01")
     assert asked == [(("01",), True)] and result.exit_code == code
     assert all(line in result.output for line in found)
 
 
 def test_a_source_that_cannot_be_built_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Wrong(Exception):
-        """Stands for AuthoringError."""
+    def fail(*args: object) -> None:
+        raise build.authoring.AuthoringError("lesson.py, line 3: no cell")
 
-    def build(*args: object) -> None:
-        raise Wrong("lesson.py, line 3: no cell")
-
-    stand_in(monkeypatch, "authoring", AuthoringError=Wrong, build=build)
+    monkeypatch.setattr(build.authoring, "build", fail)
     result = run("build")
     assert result.exit_code == 1 and result.output == "Error: lesson.py, line 3: no cell\n"
 
 
 def test_a_missing_extra_names_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def build(*args: object) -> None:
+    def fail(*args: object) -> None:
         raise ModuleNotFoundError("No module named 'jupytext'", name="jupytext")
 
-    stand_in(monkeypatch, "authoring", AuthoringError=KeyError, build=build)
+    monkeypatch.setattr(build.authoring, "build", fail)
     result = run("build")
     assert result.exit_code == 1 and "`python run.py build` installs" in result.output
 
 
 def test_a_missing_module_of_our_own_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def build(*args: object) -> None:
+    def fail(*args: object) -> None:
         raise ModuleNotFoundError("No module named 'sharedstate.x'", name="sharedstate.x")
 
-    stand_in(monkeypatch, "authoring", AuthoringError=KeyError, build=build)
+    monkeypatch.setattr(build.authoring, "build", fail)
     with pytest.raises(ModuleNotFoundError):
         run("build")
 
@@ -136,7 +130,7 @@ def test_faults_prints_a_row_each_and_fails_on_a_bad_one(
 ) -> None:
     asked = []
     report = fault_report(**changes)
-    stand_in(monkeypatch, "faults", walk=lambda *a: asked.append(a) or [report])
+    monkeypatch.setattr(faults, "walk", lambda *a: asked.append(a) or [report])
     text = run("faults", "board", "--runs", "3")
     assert asked == [(("board",), 3, None)] and text.exit_code == code
     assert f"{report.shown}/3" in text.output and ("KeyError" in text.output) == (code == 1)
@@ -145,7 +139,7 @@ def test_faults_prints_a_row_each_and_fails_on_a_bad_one(
 
 
 def test_a_wrong_number_of_runs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, "faults", walk=lambda *a: [])
+    monkeypatch.setattr(faults, "walk", lambda *a: [])
     assert run("faults", "--runs", "0").exit_code == 2
 
 
@@ -166,7 +160,7 @@ def test_check_judges_each_notebook(monkeypatch: pytest.MonkeyPatch, ok: bool, c
         asked.append((path.name, isolated))
         return Report(ok=ok)
 
-    stand_in(monkeypatch, "checks.notebook", check_notebook=check_notebook)
+    monkeypatch.setattr(check, "check_notebook", check_notebook)
     result = run("check", "a.ipynb", "b.ipynb", "--isolated")
     assert asked == [("a.ipynb", True), ("b.ipynb", True)] and result.exit_code == code
     assert result.output == "7 points\n7 points\n"
@@ -257,7 +251,7 @@ def test_bench_refuses_figures_that_are_not_flat(home: Path, figures: str) -> No
 def test_the_startup_benchmark_gives_ratios(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SHAREDSTATE_HOME", raising=False)
     assert "startup" in bench.available()
-    script = Path(__file__).resolve().parents[1] / "benchmarks" / "startup.py"
+    script = Path(__file__).resolve().parents[2] / "benchmarks" / "startup.py"
     code = f"import runpy; print(runpy.run_path({str(script)!r})['run'](rounds=2))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     figures = bench.checked("startup", eval(done.stdout, {"__builtins__": {}}))

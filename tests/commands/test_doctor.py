@@ -14,13 +14,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from sharedstate import devices, doctor, paths
-from sharedstate import doctor_checks as checks
-from sharedstate import doctor_probes as probes
+from sharedstate import devices, paths
 from sharedstate.cli import cli
-from sharedstate.doctor import Finding
+from sharedstate.commands import doctor
+from sharedstate.commands.doctor import Finding
 
-HOME = Path(__file__).resolve().parents[1]
+HOME = Path(__file__).resolve().parents[2]
 
 
 # --- the report
@@ -58,7 +57,7 @@ def test_quick_looks_at_everything_but_starts_nothing(monkeypatch: pytest.Monkey
 
 def test_quick_imports_no_torch() -> None:
     code = (
-        "import sys\nfrom sharedstate import doctor\ndoctor.examine(quick=True)\n"
+        "import sys\nfrom sharedstate.commands import doctor\ndoctor.examine(quick=True)\n"
         "print(sorted({'torch', 'numpy', 'matplotlib', 'nbformat', 'jupyter_client'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -80,71 +79,71 @@ def test_the_full_examination_starts_a_kernel_and_loads_torch() -> None:
     [((3, 10, 9), "problem"), ((3, 11, 0), "ok"), ((3, 14, 2), "ok"), ((3, 15, 0), "warning")],
 )
 def test_python(version: tuple[int, ...], state: str) -> None:
-    finding = checks.python(version)
+    finding = doctor.python(version)
     assert finding.state == state and bool(finding.remedy) == (state != "ok")
 
 
 def test_another_implementation_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks.platform, "python_implementation", lambda: "PyPy")
-    assert checks.python().state == "problem"
+    monkeypatch.setattr(doctor.platform, "python_implementation", lambda: "PyPy")
+    assert doctor.python().state == "problem"
 
 
 @pytest.mark.parametrize(("on", "state"), [(True, "ok"), (False, "note")])
 def test_gil(monkeypatch: pytest.MonkeyPatch, on: bool, state: str) -> None:
     monkeypatch.setattr(sys, "_is_gil_enabled", lambda: on, raising=False)
-    assert checks.gil().state == state
+    assert doctor.gil().state == state
 
 
 @pytest.mark.parametrize(("gib", "state"), [(0.5, "warning"), (8, "ok")])
 def test_memory(monkeypatch: pytest.MonkeyPatch, gib: float, state: str) -> None:
-    memory = SimpleNamespace(total=16 * checks.GIB, available=gib * checks.GIB)
+    memory = SimpleNamespace(total=16 * doctor.GIB, available=gib * doctor.GIB)
     monkeypatch.setattr("psutil.virtual_memory", lambda: memory)
-    finding = checks.machine()
+    finding = doctor.machine()
     assert finding.state == state and "cores" in finding.found
 
 
 @pytest.mark.parametrize(("gib", "state"), [(0.5, "warning"), (50, "ok")])
 def test_disk(monkeypatch: pytest.MonkeyPatch, gib: float, state: str) -> None:
-    monkeypatch.setattr(checks.shutil, "disk_usage", lambda place: SimpleNamespace(free=gib * checks.GIB))
-    assert checks.disk().state == state
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda place: SimpleNamespace(free=gib * doctor.GIB))
+    assert doctor.disk().state == state
 
 
 def test_a_folder_that_cannot_be_written_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks.os, "access", lambda place, mode: False)
-    finding = checks.disk()
+    monkeypatch.setattr(doctor.os, "access", lambda place, mode: False)
+    finding = doctor.disk()
     assert finding.state == "problem" and "folder of your own" in finding.remedy
 
 
 def test_no_checkout_is_a_problem_with_its_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SHAREDSTATE_HOME", str(tmp_path))
-    finding = checks.disk()
+    finding = doctor.disk()
     assert finding.state == "problem" and "SHAREDSTATE_HOME" in finding.remedy
 
 
 def test_versions_are_held_to_the_lock() -> None:
-    assert checks.versions().state == "ok"
+    assert doctor.versions().state == "ok"
     lock = (HOME / "requirements.lock").read_text(encoding="utf-8")
-    wrong = checks.versions(lock.replace("numpy==2.4.6", "numpy==2.4.5"))
+    wrong = doctor.versions(lock.replace("numpy==2.4.6", "numpy==2.4.5"))
     assert wrong.state == "warning" and "numpy 2.4.6 (pinned: 2.4.5)" in wrong.found
     assert "pip install -c requirements.lock" in wrong.remedy
 
 
 def test_a_missing_package_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = checks.installed
-    monkeypatch.setattr(checks, "installed", lambda name: "" if name == "torch" else real(name))
-    finding = checks.versions()
+    real = doctor.installed
+    monkeypatch.setattr(doctor, "installed", lambda name: "" if name == "torch" else real(name))
+    finding = doctor.versions()
     assert finding.state == "problem" and finding.found == "not installed: torch" and finding.remedy
 
 
 def test_a_local_version_counts_as_its_pin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "version", lambda name: "2.13.0+cu130")
-    assert checks.installed("torch") == "2.13.0"
+    monkeypatch.setattr(doctor, "version", lambda name: "2.13.0+cu130")
+    assert doctor.installed("torch") == "2.13.0"
 
 
 def test_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = checks.installed
-    monkeypatch.setattr(checks, "installed", lambda name: "" if name == "frontrun" else real(name))
-    assert "test yes" in checks.extras().found and "peers no" in checks.extras().found
+    real = doctor.installed
+    monkeypatch.setattr(doctor, "installed", lambda name: "" if name == "frontrun" else real(name))
+    assert "test yes" in doctor.extras().found and "peers no" in doctor.extras().found
 
 
 # --- widgets
@@ -174,7 +173,7 @@ AS_LIST = '{"disabledExtensions": ["@jupyter-widgets/jupyterlab-manager"]}'
 )  # fmt: skip
 def test_widgets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool, page: str, state: str) -> None:
     widget_places(monkeypatch, tmp_path, there, page)
-    finding = checks.widgets()
+    finding = doctor.widgets()
     assert finding.state == state and bool(finding.remedy) == (state == "problem")
 
 
@@ -183,19 +182,19 @@ def test_widgets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool, p
 
 def test_browser_is_found_by_name_or_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHAREDSTATE_BROWSER", "/opt/browser")
-    assert checks.find_browser() == "/opt/browser"
+    assert doctor.find_browser() == "/opt/browser"
     monkeypatch.delenv("SHAREDSTATE_BROWSER")
     monkeypatch.setattr(
-        checks.shutil, "which", lambda name: "/bin/chrome" if name == "google-chrome" else None
+        doctor.shutil, "which", lambda name: "/bin/chrome" if name == "google-chrome" else None
     )
-    assert checks.find_browser() == "/bin/chrome" and checks.browser().state == "ok"
+    assert doctor.find_browser() == "/bin/chrome" and doctor.browser().state == "ok"
 
 
 def test_no_browser_is_a_warning_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SHAREDSTATE_BROWSER", raising=False)
-    monkeypatch.setattr(checks.shutil, "which", lambda name: None)
-    monkeypatch.setattr(checks, "BROWSER_PLACES", ())
-    finding = checks.browser()
+    monkeypatch.setattr(doctor.shutil, "which", lambda name: None)
+    monkeypatch.setattr(doctor, "BROWSER_PLACES", ())
+    finding = doctor.browser()
     assert finding.state == "warning" and "apt install chromium" in finding.remedy
 
 
@@ -204,7 +203,7 @@ def test_no_browser_is_a_warning_with_its_remedy(monkeypatch: pytest.MonkeyPatch
 
 def test_a_probe_that_hangs_is_ended() -> None:
     began = time.monotonic()
-    probe = probes.Probe("hang", "import time; time.sleep(600)", patience=0.2)
+    probe = doctor.Probe("import time; time.sleep(600)", patience=0.2)
     assert "no answer within 0.2 s" in probe.answer()["failed"]
     assert time.monotonic() - began < 60 and probe._process.returncode is not None
 
@@ -214,11 +213,11 @@ def test_a_probe_that_hangs_is_ended() -> None:
     [("import not_there", "No module named 'not_there'"), ("print('x')", "exit code 0"), ("", "exit code 0")],
 )
 def test_a_probe_that_fails_says_why(code: str, said: str) -> None:
-    assert said in probes.Probe("x", code).answer()["failed"]
+    assert said in doctor.Probe(code).answer()["failed"]
 
 
 def test_a_probe_leaves_no_file_behind() -> None:
-    probe = probes.Probe("x", "import os, json; print(json.dumps({'at': os.environ['JUPYTER_RUNTIME_DIR']}))")
+    probe = doctor.Probe("import os, json; print(json.dumps({'at': os.environ['JUPYTER_RUNTIME_DIR']}))")
     assert not os.path.exists(probe.answer()["at"])
 
 
@@ -228,7 +227,7 @@ def test_a_probe_leaves_no_file_behind() -> None:
      ({"status": "error", "error": "No module", "seconds": 1.0}, "problem")],
 )  # fmt: skip
 def test_kernel(answer: dict[str, Any], state: str) -> None:
-    finding = probes.kernel(answer)
+    finding = doctor.kernel(answer)
     assert finding.state == state and bool(finding.remedy) == (state == "problem")
 
 
@@ -238,21 +237,21 @@ def test_kernel(answer: dict[str, Any], state: str) -> None:
      ("", "", "note", "torch without CUDA")],
 )  # fmt: skip
 def test_what_gpu_cells_will_do(cuda: str, built: str, state: str, said: str) -> None:
-    package, device = probes.torch({"version": "2.13.0", "threads": 2, "cuda": cuda, "built": built})
+    package, device = doctor.torch({"version": "2.13.0", "threads": 2, "cuda": cuda, "built": built})
     assert package.state == "ok" and device.state == state and said in device.found
 
 
 def test_without_a_gpu_the_recorded_result_is_named_or_missed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(devices, "record_path", lambda: tmp_path / "gpu_cells.json")
     answer = {"version": "2.13.0", "threads": 2, "cuda": "", "built": ""}
-    assert probes.torch(answer)[1].found.endswith("say so; no GPU result is recorded")
+    assert doctor.torch(answer)[1].found.endswith("say so; no GPU result is recorded")
     cell = devices.CellRecord("fast", {"ms": 1.0})
     devices.write(devices.Record("Some GPU", "2026-11-01", {"torch": "2.13.0"}, {"decode": cell}))
-    assert "recorded on Some GPU, 2026-11-01, torch 2.13.0" in probes.torch(answer)[1].found
+    assert "recorded on Some GPU, 2026-11-01, torch 2.13.0" in doctor.torch(answer)[1].found
 
 
 def test_torch_that_cannot_be_imported_is_a_problem() -> None:
-    (finding,) = probes.torch({"failed": "libcudart.so: not found"})
+    (finding,) = doctor.torch({"failed": "libcudart.so: not found"})
     assert finding.state == "problem" and "pip install" in finding.remedy
 
 

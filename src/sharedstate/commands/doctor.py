@@ -1,4 +1,7 @@
-"""The quick checks of `doctor`: each looks at one thing and returns a Finding."""
+"""The doctor: what this machine has, what it lacks, and the remedy for each thing that it lacks.
+
+Quick checks look at one thing each. Slow ones, a kernel's start and torch's import, run in a process of their own.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,21 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
+import tempfile
+import tomllib
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
-from sharedstate import paths
-from sharedstate.doctor import Finding
+import click
 
+from sharedstate import devices, paths
+from sharedstate.commands.talk import friendly, print_json
+
+STATES = ("ok", "note", "warning", "problem")
 OLDEST, NEWEST = (3, 11), (3, 14)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 BROWSER_PLACES = (
@@ -24,6 +35,41 @@ BROWSER_PLACES = (
     "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
 )
 GIB = 1 << 30
+PATIENCE = 60  # seconds
+KERNEL = """
+import json, time
+started = time.perf_counter()
+from jupyter_client.manager import start_new_kernel
+manager, client = start_new_kernel(startup_timeout=50)
+try:
+    reply = client.execute_interactive("import sharedstate", timeout=30, output_hook=lambda message: None)
+    answer = {"status": reply["content"]["status"], "error": reply["content"].get("evalue", "")}
+finally:
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+print(json.dumps({**answer, "seconds": time.perf_counter() - started}))
+"""
+TORCH = """
+import json, torch
+cuda = torch.cuda.is_available()
+print(json.dumps({"version": torch.__version__, "cuda": torch.cuda.get_device_name(0) if cuda else "",
+                  "built": torch.version.cuda or "", "threads": torch.get_num_threads()}))
+"""
+WITHOUT = "GPU cells run small on the CPU here and say so"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report. `state`: ok, note, warning (the course works), problem (it does not)."""
+
+    name: str
+    state: str
+    found: str
+    remedy: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the finding as plain data."""
+        return asdict(self)
 
 
 def python(running: tuple[int, ...] = tuple(sys.version_info[:3])) -> Finding:
@@ -109,19 +155,18 @@ def installed(name: str) -> str:
 
 def direct() -> list[str]:
     """Return the names of the packages that a learner needs."""
-    import tomllib
+    return [re.split(r"[\s=;<>\[]", line)[0] for line in project()["dependencies"]]
 
-    project = tomllib.loads((paths.root() / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [re.split(r"[\s=;<>\[]", line)[0] for line in project["dependencies"]]
+
+def project() -> dict[str, Any]:
+    """Return what pyproject.toml says of the package."""
+    return tomllib.loads((paths.root() / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def extras() -> Finding:
     """Say which of the optional parts are there; run.py installs them when a command needs them."""
-    import tomllib
-
-    project = tomllib.loads((paths.root() / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     words = []
-    for extra, lines in project["optional-dependencies"].items():
+    for extra, lines in project()["optional-dependencies"].items():
         names = [re.split(r"[\s=;]", line)[0] for line in lines if ";" not in line]
         words.append(f"{extra} {'yes' if all(map(installed, names)) else 'no'}")
     return Finding("extras", "note", ", ".join(words) + " (run.py adds one when a command needs it)")
@@ -172,4 +217,109 @@ def browser() -> Finding:
     return Finding("browser", "warning", "no Chromium, Chrome or Edge found", remedy)
 
 
-ALL = (python, gil, machine, disk, versions, extras, widgets, browser)
+class Probe:
+    """A child Python that prints one JSON object; started at once, asked later."""
+
+    def __init__(self, code: str, patience: float = PATIENCE) -> None:
+        self.patience = patience
+        self._folder = tempfile.TemporaryDirectory()
+        runtime = {"JUPYTER_RUNTIME_DIR": self._folder.name}  # a connection file that goes away with the probe
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **runtime},
+        )
+
+    def answer(self) -> dict[str, Any]:
+        """Wait for the answer; {"failed": why} when there is none."""
+        try:
+            out, err = self._process.communicate(timeout=self.patience)
+            return json.loads(out.splitlines()[-1])
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
+            return {"failed": f"no answer within {self.patience:g} s"}
+        except (IndexError, ValueError):
+            return {"failed": (err.strip().splitlines() or [f"exit code {self._process.returncode}"])[-1]}
+        finally:
+            self._folder.cleanup()
+
+
+def kernel(answer: dict[str, Any]) -> Finding:
+    """Judge what the kernel's probe said."""
+    failed = answer.get("failed") or (answer.get("status") != "ok" and (answer.get("error") or "no reply"))
+    if failed:
+        remedy = (
+            f'"{sys.executable}" -m pip install --force-reinstall --no-deps ipykernel jupyter_client pyzmq'
+        )
+        return Finding("kernel", "problem", f"does not start: {failed}", remedy)
+    return Finding("kernel", "ok", f"starts and imports the course, {answer['seconds']:.1f} s")
+
+
+def kernel_unasked() -> Finding:
+    """Say that no kernel was started."""
+    return Finding("kernel", "note", "not started (--quick)")
+
+
+def torch(answer: dict[str, Any]) -> list[Finding]:
+    """Judge what torch's probe said: the package, and what GPU cells will do."""
+    if "failed" in answer:
+        remedy = f'"{sys.executable}" -m pip install --force-reinstall -c requirements.lock torch'
+        return [Finding("torch", "problem", f"cannot be imported: {answer['failed']}", remedy)]
+    package = Finding("torch", "ok", f"{answer['version']}, {answer['threads']} threads")
+    if answer["cuda"]:
+        return [package, Finding("GPU", "ok", f"{answer['cuda']}: GPU cells run there")]
+    why = "no CUDA device" if answer["built"] else "torch without CUDA"
+    return [package, Finding("GPU", "note", f"{why}: {WITHOUT}; {devices.summary()}")]
+
+
+def torch_unasked() -> Finding:
+    """Say what is known of torch without importing it."""
+    return Finding("torch", "note", f"{installed('torch') or 'not installed'}, not imported (--quick)")
+
+
+def examine(quick: bool = False) -> list[Finding]:
+    """Look at everything. `quick` leaves out what takes seconds: a kernel's start and torch's import."""
+    running = () if quick else (Probe(KERNEL), Probe(TORCH))
+    findings = [check() for check in (python, gil, machine, disk, versions, extras, widgets, browser)]
+    if quick:
+        return [*findings, kernel_unasked(), torch_unasked()]
+    started, imported = (probe.answer() for probe in running)
+    return [*findings, kernel(started), *torch(imported)]
+
+
+def healthy(findings: list[Finding]) -> bool:
+    """Say whether nothing stops the course."""
+    return not any(finding.state == "problem" for finding in findings)
+
+
+def report(findings: list[Finding]) -> str:
+    """Return the findings as text, each remedy under its finding."""
+    lines = []
+    for finding in findings:
+        lines.append(f"{finding.state:8} {finding.name:10} {finding.found}")
+        if finding.remedy:
+            lines.append(f"{'':8} {'':10} -> {finding.remedy}")
+    counts = {state: sum(finding.state == state for finding in findings) for state in STATES}
+    if counts["problem"]:
+        lines.append(f"\n{counts['problem']} problem(s) stop the course: see the arrows.")
+    else:
+        lines.append("\nThe course works here." + (" See the warnings." if counts["warning"] else ""))
+    return "\n".join(lines)
+
+
+@click.command("doctor")
+@click.option("--json", "as_json", is_flag=True, help="Print findings as JSON.")
+@click.option("--quick", is_flag=True, help="Leave out what takes seconds: a kernel's start, torch's import.")
+@friendly
+def command(as_json: bool, quick: bool) -> None:
+    """Say what this machine has, and the remedy for what it lacks."""
+    findings = examine(quick=quick)
+    if as_json:
+        print_json({"ok": healthy(findings), "findings": [finding.as_dict() for finding in findings]})
+    else:
+        click.echo(report(findings))
+    sys.exit(0 if healthy(findings) else 1)

@@ -10,7 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
+
 from sharedstate import paths
+from sharedstate.commands.talk import friendly, print_json
 
 
 class BenchmarkError(RuntimeError):
@@ -31,6 +34,8 @@ def run(name: str) -> dict[str, Any]:
     if name not in scripts:
         raise ValueError(f"No benchmark {name!r}. There are: {', '.join(scripts) or 'none'}.")
     spec = importlib.util.spec_from_file_location(f"benchmark_{name}", scripts[name])
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{scripts[name]} cannot be loaded.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return checked(name, module.run())
@@ -94,3 +99,19 @@ def _title(path: Path) -> str:
 
 def _short(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+@click.command("bench")
+@click.argument("name", required=False)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one flat object of figures with a sub-object `spread`."
+)
+@friendly
+def command(name: str | None, as_json: bool) -> None:
+    """Run a benchmark, or list them."""
+    if name is None:
+        found = available()
+        print_json(found) if as_json else click.echo("\n".join(f"{k:12} {v}" for k, v in found.items()))
+        return
+    figures = run(name)
+    print_json(figures) if as_json else click.echo(table(figures))
