@@ -50,6 +50,7 @@ class SimThread(Kin):
     callee: Any = None
     lock: Any = None
     frame: Any = None
+    driven: Any = None
 
     def __init__(self, index: int, name: str) -> None:
         self.index, self.name = index, name
@@ -96,6 +97,7 @@ class Run(Family, Holding):
         self.lazies: Any = weakref.WeakValueDictionary()
         self.adopted: dict[int, tuple[Any, Lazy]] = {}
         self.running: Any = None
+        self.kept: BaseException | None = None
         self.open_family()
         self.open_locks()
         self.state = setup()

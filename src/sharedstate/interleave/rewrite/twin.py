@@ -150,7 +150,7 @@ class Program:
             ast.copy_location(body[0], node.body)
         body = Statements(scope).block(body)
         if self.yields:
-            body.append(ast.If(ast.Constant(0), [ast.Expr(ast.Yield(None))], []))
+            body.append(ast.copy_location(ast.If(ast.Constant(0), [ast.Expr(ast.Yield(None))], []), body[-1]))
         for argument in ast.walk(node.args):
             if isinstance(argument, ast.arg):
                 argument.annotation = None
@@ -275,9 +275,18 @@ def _extract(module: types.CodeType, original: types.CodeType) -> types.CodeType
 
 
 def _rename(code: types.CodeType, old: str, new: str) -> types.CodeType:
-    """Give a code object, and those of the functions inside, the names that they had."""
-    inside = tuple(_rename(c, old, new) if isinstance(c, types.CodeType) else c for c in code.co_consts)
-    return code.replace(co_consts=inside, co_qualname=new + code.co_qualname.removeprefix(old))
+    """Give a code object, and those of the functions and classes inside, the names that they had."""
+
+    def named(constant: object) -> object:
+        if isinstance(constant, types.CodeType):
+            return _rename(constant, old, new)
+        if isinstance(constant, str) and constant.startswith(old + "."):  # a class body sets its own __qualname__
+            return new + constant.removeprefix(old)
+        return constant
+
+    name = code.co_qualname
+    inside = tuple(map(named, code.co_consts))
+    return code.replace(co_consts=inside, co_qualname=new + name.removeprefix(old) if name.startswith(old) else name)
 
 
 def _roots(function: types.FunctionType) -> tuple[str, ...]:

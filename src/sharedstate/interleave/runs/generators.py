@@ -53,7 +53,7 @@ class GeneratorRun(Run):
         except (*OWN, KeyboardInterrupt):
             raise
         except BaseException as error:
-            return self._resume(thread, None, error)
+            return self._resume(thread, None, plain(error, self))
         return self._resume(thread, value, None)
 
     def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
@@ -84,7 +84,7 @@ class GeneratorRun(Run):
             except OWN:
                 raise
             except BaseException as problem:
-                error = plain(problem)
+                error = plain(problem, self, thread.stack[-1][1] if thread.stack else thread.driven)
                 if generator.gi_frame is None:
                     if not thread.stack:
                         return thread.finish(error, True)
@@ -121,7 +121,7 @@ class GeneratorRun(Run):
         try:
             return thread.generator, post(value), None
         except Exception as error:
-            return thread.generator, None, error
+            return thread.generator, None, plain(error, self)
 
     def _fail(self, thread: SimThread) -> Any:
         """A call has raised: back to its caller."""
@@ -134,11 +134,12 @@ class GeneratorRun(Run):
 
     def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
         """What a call of a learner's generator function gives."""
-        return shell(Lazy(self, self.program.build(function, twin, None)(*args, **keywords), function.__qualname__))
+        lazy = Lazy(self, function.__qualname__, function.__name__)
+        return shell(lazy, self.program.build(function, twin, None)(*args, **keywords))
 
     def sequence(self, script: Any, called: str) -> Any:
         """A sequence that one of the explorer's scripts works out."""
-        return shell(Lazy(self, script, called))
+        return shell(Lazy(self, called), script)
 
     def adopt(self, generator: Any) -> Lazy | None:
         """Take over a generator that setup has made, if nobody has begun it; one that was begun is one step."""
@@ -165,7 +166,8 @@ class GeneratorRun(Run):
             positional += local[rest.pop(0)]
         if code.co_flags & 8:
             keyword |= local[rest.pop(0)]
-        made = Lazy(self, self.program.build(function, twin, None)(*positional, **keyword), generator.__qualname__)
+        made = Lazy(self, generator.__qualname__, generator.__name__)
+        made.frame = self.program.build(function, twin, None)(*positional, **keyword)
         self.adopted[id(generator)] = (generator, made)
         for value in local.values():
             if id(generator) in self.names:
@@ -203,6 +205,7 @@ class GeneratorRun(Run):
         lazy.begin()
         kept = (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
                 thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock)  # fmt: skip
+        driven, thread.driven = thread.driven, lazy.finish
         thread.stack, thread.generator, thread.answer, thread.done = [], lazy.frame, None, False
         try:
             item = self._resume(thread, sent, error)
@@ -214,10 +217,11 @@ class GeneratorRun(Run):
                 except OWN:
                     raise
                 except BaseException as error_:
-                    value, problem = None, error_
+                    value, problem = None, plain(error_, self)
                 item = self._resume(thread, value, problem)
             answer, ended, failed = thread.answer, thread.done, thread.raised
         finally:
+            thread.driven = driven
             (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
              thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock) = kept  # fmt: skip
         if not ended:
