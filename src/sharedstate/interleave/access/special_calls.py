@@ -434,6 +434,9 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     module = getattr(function, "__module__", "") or ""
     if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
         return (thread.context.run(function, *args, **keywords),)
+    if type(getattr(function, "__self__", None)) is types.FrameType and function.__name__ == "clear":
+        if run.runs_in(function.__self__):
+            raise RuntimeError("cannot clear an executing frame")
     if getattr(function, "__name__", "") in FRAMES:
         return _frame_call(run, thread, function, args, keywords)
     if isinstance(function, weakref.ref) and not args:
@@ -469,7 +472,10 @@ def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dic
         flags = frame.f_code.co_flags & FUTURE | (args[3] if len(args) > 3 else 0)
         return (compile(*args[:3], flags, True, **keywords),)
     if function is sys._getframe:
-        return (frame,) if not args or args[0] == 0 else None
+        found = run.frame_of(thread, args[0]) if args and args[0] else frame
+        if found is None:
+            raise ValueError("call stack is not deep enough")
+        return (found,)
     return None
 
 

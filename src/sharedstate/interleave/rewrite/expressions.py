@@ -15,6 +15,7 @@ from sharedstate.interleave.sites import Unsupported
 
 BOOLEAN = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 SIMPLE = (ast.Name, ast.Constant)
+RELAYED = frozenset({"call", "method", "read", "write", "raising", "enter", "exit", "binary", "compare", "get_item"})
 
 
 class Expressions(ast.NodeTransformer):
@@ -30,6 +31,9 @@ class Expressions(ast.NodeTransformer):
         """A request."""
         number = ast.Constant(self.scope.site(op, name, node))
         request = ast.Tuple([number, *operands], ast.Load())
+        if self.scope.yields and self.scope.handled and op in RELAYED:
+            note = ast.Constant(self.scope.site("handled", "", node))
+            return place(ast.YieldFrom(ast.Call(ast.Name("ss_relay", ast.Load()), [note, request], [])), node)
         if self.scope.yields:
             return place(ast.Yield(request), node)
         return place(ast.Call(ast.Name("ss_step", ast.Load()), [request], []), node)
