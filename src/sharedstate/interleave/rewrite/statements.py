@@ -6,10 +6,8 @@ import ast
 
 from sharedstate.interleave.rewrite.comprehensions import Collect, made
 from sharedstate.interleave.rewrite.expressions import Expressions, get, place
-from sharedstate.interleave.rewrite.nodes import NEVER, treatment
 from sharedstate.interleave.rewrite.patterns import Patterns
 from sharedstate.interleave.rewrite.scope import CELL, Scope
-from sharedstate.interleave.sites import Unsupported
 
 QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Load, ast.Store, ast.UnaryOp, ast.USub)
 
@@ -41,9 +39,7 @@ class Statements:
         return result
 
     def _statement(self, node: ast.stmt, expressions: Expressions) -> list[ast.stmt]:
-        """One statement; the method is chosen by its type. Raises Unsupported for a class that no table names."""
-        if treatment(node) in ("", NEVER) and not isinstance(node, Collect):
-            raise Unsupported(f"{type(node).__name__}, which is not known")
+        """One statement; the method is chosen by its type."""
         method = getattr(self, f"_{type(node).__name__}", None)
         if method is None:
             return [expressions.visit(node)]

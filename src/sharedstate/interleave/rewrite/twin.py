@@ -18,6 +18,7 @@ from sharedstate.interleave.access.answers import HANDLERS, PERFORM
 from sharedstate.interleave.access.handled import relay
 from sharedstate.interleave.access.lazy import STILL
 from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.rewrite.nodes import check
 from sharedstate.interleave.rewrite.scope import Scope
 from sharedstate.interleave.rewrite.statements import Statements
 from sharedstate.interleave.sites import Dropped, NeedsLoop, Site, Unsupported
@@ -142,6 +143,7 @@ class Program:
     def _rewrite(self, function: types.FunctionType, found: Found) -> ast.Module:
         """The module that holds the rewritten function inside a function of its free variables."""
         code = function.__code__
+        check(found.node)
         node = mangle(copy.deepcopy(found.node), found.owner)
         add = self._adder(function, found)
         declared = frozenset(name for sub in _own_nodes(node) if isinstance(sub, ast.Global) for name in sub.names)
