@@ -16,10 +16,10 @@ from sharedstate.interleave.sites import Dropped
 
 
 class Thrown:
-    """An exception to be raised as it is: throwing it would leave a mark, and replace its context."""
+    """An exception to be raised without a mark on it; with `whole` its context is already what it must be."""
 
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
+    def __init__(self, error: BaseException, whole: bool) -> None:
+        self.error, self.whole = error, whole or error.__context__ is not None
 
 
 def relay(place: int, request: tuple) -> Iterator[Any]:
@@ -44,7 +44,9 @@ def relay(place: int, request: tuple) -> Iterator[Any]:
     try:
         raise error
     finally:  # here, and not in a function: so it leaves no mark
-        error.__context__, error.__traceback__ = context, trace
+        error.__traceback__ = trace
+        if answer.whole:
+            error.__context__ = context
 
 
 def note(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -80,9 +82,11 @@ def inner(generator: Any) -> Any:
     return generator
 
 
-def thrown(generator: Any, error: BaseException) -> tuple[Any, BaseException | None]:
-    """What to send to a generator, and what to throw into it, so that it raises this exception."""
+def thrown(generator: Any, error: BaseException, ended: Any = None) -> tuple[Any, BaseException | None]:
+    """What to send to a generator, and what to throw into it, so that it raises what `ended` has raised."""
     below = generator
     while type(below.gi_yieldfrom) is types.GeneratorType:
         below = below.gi_yieldfrom
-    return (Thrown(error), None) if below.gi_code is relay.__code__ else (None, error)
+    if below.gi_code is not relay.__code__:
+        return None, error
+    return Thrown(error, getattr(ended, "gi_code", None) is under.__code__), None

@@ -165,8 +165,20 @@ def unpack(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 
 def star(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """`*thing` in a call or a display."""
-    return _apart(run, thread, site, request[1], ENOUGH * ENOUGH)
+    """`*thing` in a call or a display; where it is all that a call is given, the function comes with it."""
+    thing = request[1]
+    if len(request) > 2 and not hasattr(type(thing), "__iter__") and not hasattr(type(thing), "__getitem__"):
+        raise TypeError(f"{_called(request[2])} argument after * must be an iterable, not {type(thing).__name__}")
+    return _apart(run, thread, site, thing, ENOUGH * ENOUGH)
+
+
+def _called(function: Any) -> str:
+    """How Python names a function that was given wrong arguments."""
+    name = getattr(function, "__qualname__", None)
+    if name is None:
+        return str(function)
+    module = getattr(function, "__module__", None)
+    return f"{name}()" if module in (None, "builtins") else f"{module}.{name}()"
 
 
 def _apart(run: Any, thread: Any, site: Any, thing: Any, most: int) -> Any:
@@ -205,13 +217,13 @@ def mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 
 def keywords(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """The keyword arguments of a call with `**mapping`: the answer is a dictionary."""
-    return play(run, thread, site, _merged(run, site, request[1:]))
+    """The keyword arguments of a call with `**mapping`: request is (site, function, (name, value)…)."""
+    return play(run, thread, site, _merged(run, site, request[1], request[2:]))
 
 
-def _merged(run: Any, site: Any, pairs: tuple) -> Iterator[Any]:
+def _merged(run: Any, site: Any, function: Any, pairs: tuple) -> Iterator[Any]:
     """Names and mappings in their order; a name that comes twice is an error."""
-    called = f"{site.name}() " if site.name else ""
+    called = f"{_called(function)} "
     merged: dict[str, Any] = {}
     for name, value in pairs:
         if name is None:

@@ -168,6 +168,7 @@ def resume(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 def emit(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """A generator hands out an element: request is (site, element)."""
     thread.emitted = (request[1],)
+    thread.effects += 1  # a loop that hands something out does not wait
     return EMIT
 
 

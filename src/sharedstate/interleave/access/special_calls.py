@@ -176,7 +176,7 @@ def _one_method(run: Any, site: Any, function: Any, args: tuple) -> Script | Non
         return _one(run, python("reversed_"), args, None)
     if found is None:
         return None
-    special = {len: _checked_len, hash: None}.get(function)
+    special = {len: _checked_len, dir: sorted}.get(function)
     convert = function if function in (chr, bin, hex, oct) else special
     return _one(run, found, args, convert)
 

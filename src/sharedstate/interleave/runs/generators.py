@@ -87,11 +87,12 @@ class GeneratorRun(Run):
                 raise
             except BaseException as problem:
                 error = plain(problem, self, thread.stack[-1][1] if thread.stack else thread.driven)
+                ended = generator
                 if generator.gi_frame is None:
                     if not thread.stack:
                         return thread.finish(error, True)
                     generator = self._fail(thread)
-                value, error = thrown(generator, error)
+                value, error = thrown(generator, error, ended)
             if value is STEP:
                 thread.site, thread.request, thread.perform, thread.gate = site, asked, site.perform, None
                 return None
@@ -211,6 +212,7 @@ class GeneratorRun(Run):
         kept = (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
                 thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock)  # fmt: skip
         driven, thread.driven = thread.driven, lazy.finish
+        record, self.record = self.record, False  # it belongs to the step that is being taken
         thread.stack, thread.generator, thread.answer, thread.done = [], lazy.frame, None, False
         try:
             item = self._resume(thread, sent, error)
@@ -226,7 +228,7 @@ class GeneratorRun(Run):
                 item = self._resume(thread, value, problem)
             answer, ended, failed = thread.answer, thread.done, thread.raised
         finally:
-            thread.driven = driven
+            thread.driven, self.record = driven, record
             (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
              thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock) = kept  # fmt: skip
         if not ended:
