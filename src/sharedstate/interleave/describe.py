@@ -11,7 +11,7 @@ from sharedstate.interleave.access.values import short
 KINDS = types.MappingProxyType({
     "read": "read", "write": "write", "delete": "delete", "get_item": "read", "set_item": "write",
     "del_item": "delete", "contains": "read", "combine": "write", "next": "read", "global_read": "read",
-    "global_write": "write", "cell_read": "read", "cell_write": "write",
+    "global_write": "write", "global_delete": "delete", "cell_read": "read", "cell_write": "write",
 })  # fmt: skip
 
 

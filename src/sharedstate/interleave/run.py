@@ -50,6 +50,8 @@ class SimThread(Kin):
     callee: Any = None
     lock: Any = None
     frame: Any = None
+    driven: Any = None
+    handled: BaseException | None = None
 
     def __init__(self, index: int, name: str) -> None:
         self.index, self.name = index, name
@@ -96,6 +98,7 @@ class Run(Family, Holding):
         self.lazies: Any = weakref.WeakValueDictionary()
         self.adopted: dict[int, tuple[Any, Lazy]] = {}
         self.running: Any = None
+        self.kept: BaseException | None = None
         self.open_family()
         self.open_locks()
         self.state = setup()
@@ -127,6 +130,10 @@ class Run(Family, Holding):
     def locals_of(self, thread: SimThread) -> list[Any]:
         """The values of the thread's local variables now."""
         return []
+
+    def runs_in(self, frame: Any) -> bool:
+        """True for the frame of code that a thread is in, though Python takes it for a suspended one."""
+        return False
 
     def cell_value(self, thread: SimThread, name: str) -> Any:
         """The value of a captured variable now."""

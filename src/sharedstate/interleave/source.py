@@ -57,7 +57,9 @@ def is_user_file(name: str) -> bool:
 
 FOLLOWED = ("contextlib", "collections", "functools", "copy", "weakref", "_weakrefset", "fractions", "statistics", "random",
             "_collections_abc", "bisect", "heapq", "types", "operator")  # fmt: skip
-FOLLOWED_FILES = ("torch/nn/modules/", "torch/nn/parameter.py")
+# Of these modules some functions alone: the rest looks at frames and files.
+FOLLOWED_FUNCTIONS = frozenset({"traceback.clear_frames"})
+FOLLOWED_FILES = ("unittest/case.py", "torch/nn/modules/", "torch/nn/parameter.py")
 BUILTINS = OWN + os.path.join("access", "python_builtins.py")
 
 
@@ -73,9 +75,9 @@ def is_followed_library(code: types.CodeType, packages: tuple[str, ...] = ()) ->
             top = inside.split(os.sep)[0].removesuffix(".py")
             if top in packages or top.replace("_", "-") in packages:
                 return True
-            if "site-packages" not in path and top in FOLLOWED:
+            if "site-packages" not in path and (top in FOLLOWED or f"{top}.{code.co_name}" in FOLLOWED_FUNCTIONS):
                 return True
-            return "site-packages" in path and inside.replace(os.sep, "/").startswith(FOLLOWED_FILES)
+            return inside.replace(os.sep, "/").startswith(FOLLOWED_FILES)
     return False
 
 

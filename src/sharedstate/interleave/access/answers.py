@@ -6,7 +6,7 @@ import builtins
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import attributes, calls, items, lazy, locks, models, operators
+from sharedstate.interleave.access import attributes, calls, handled, items, lazy, locks, models, operators
 from sharedstate.interleave.access.places import READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
 from sharedstate.interleave.sites import STEP
@@ -159,7 +159,7 @@ HANDLERS = MappingProxyType({
     "send_inner": lazy.send_inner, "throw_inner": lazy.throw_inner, "close_inner": lazy.close_inner,
     "raising": raising, "known": known, "opaque": opaque, "tick": tick, "enter": locks.enter, "exit": locks.leave,
     "model": models.step_request, "global_read": global_read, "global_write": always, "global_delete": always,
-    "cell_read": always, "cell_write": always,
+    "cell_read": always, "cell_write": always, "handled": handled.note,
 })  # fmt: skip
 PERFORM = MappingProxyType({
     "read": attributes.do_read, "write": attributes.do_write, "delete": attributes.do_delete,

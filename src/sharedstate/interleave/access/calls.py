@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sharedstate.interleave.access import known, locks, places, special_calls
+from sharedstate.interleave.access import handled, known, locks, places, special_calls
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
@@ -207,7 +207,10 @@ def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) 
     """Call library code; a learner's code that it enters is noticed, and what that touched is not known."""
     if _cannot_enter(function, args, keywords):
         return function(*args, **keywords)
-    result, entered = run.watched(function, args, keywords, guarded)
+    if thread.handled is None:
+        result, entered = run.watched(function, args, keywords, guarded)
+    else:
+        result, entered = handled.call_under(thread.handled, run.watched, function, args, keywords, guarded)
     if entered:
         run.program.block(f"{entered}, entered by {label(function)}", "it runs inside that call")
         run.log.append((thread.index, ANYTHING, 1))

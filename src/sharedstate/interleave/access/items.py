@@ -18,6 +18,8 @@ from sharedstate.interleave.sites import STEP
 
 NAMES = MappingProxyType({"get_item": "__getitem__", "set_item": "__setitem__", "del_item": "__delitem__"})
 ENOUGH = 1_000
+# What a class is to a pattern: Py_TPFLAGS_SEQUENCE, Py_TPFLAGS_MAPPING, _Py_TPFLAGS_MATCH_SELF.
+SEQUENCE, MAPPING, MATCH_SELF = 1 << 5, 1 << 6, 1 << 22
 
 
 def item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -163,8 +165,20 @@ def unpack(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 
 def star(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """`*thing` in a call or a display."""
-    return _apart(run, thread, site, request[1], ENOUGH * ENOUGH)
+    """`*thing` in a call or a display; where it is all that a call is given, the function comes with it."""
+    thing = request[1]
+    if len(request) > 2 and not hasattr(type(thing), "__iter__") and not hasattr(type(thing), "__getitem__"):
+        raise TypeError(f"{_called(request[2])} argument after * must be an iterable, not {type(thing).__name__}")
+    return _apart(run, thread, site, thing, ENOUGH * ENOUGH)
+
+
+def _called(function: Any) -> str:
+    """How Python names a function that was given wrong arguments."""
+    name = getattr(function, "__qualname__", None)
+    if name is None:
+        return str(function)
+    module = getattr(function, "__module__", None)
+    return f"{name}()" if module in (None, "builtins") else f"{module}.{name}()"
 
 
 def _apart(run: Any, thread: Any, site: Any, thing: Any, most: int) -> Any:
@@ -203,13 +217,13 @@ def mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 
 def keywords(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """The keyword arguments of a call with `**mapping`: the answer is a dictionary."""
-    return play(run, thread, site, _merged(run, site, request[1:]))
+    """The keyword arguments of a call with `**mapping`: request is (site, function, (name, value)…)."""
+    return play(run, thread, site, _merged(run, site, request[1], request[2:]))
 
 
-def _merged(run: Any, site: Any, pairs: tuple) -> Iterator[Any]:
+def _merged(run: Any, site: Any, function: Any, pairs: tuple) -> Iterator[Any]:
     """Names and mappings in their order; a name that comes twice is an error."""
-    called = f"{site.name}() " if site.name else ""
+    called = f"{_called(function)} "
     merged: dict[str, Any] = {}
     for name, value in pairs:
         if name is None:
@@ -232,42 +246,96 @@ def _merged(run: Any, site: Any, pairs: tuple) -> Iterator[Any]:
 
 
 def match_sequence(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """The elements of a sequence of the wanted length ("2", or at least: "2+"); None if it does not fit."""
+    """The parts of a sequence that fits; None for one that does not.
+
+    Wanted are so many elements ("2"), or so many before and after a star: "1+2" with the list of what is between them
+    as a part of its own, "1-2" without it. Where no element is looked at ("2=0", "1~2"), the length alone counts.
+    """
     thing = request[1]
-    kind = type(thing)
-    if kind in ATOMIC or isinstance(thing, (str, bytes, bytearray)) or not isinstance(thing, collections.abc.Sequence):
+    if not type(thing).__flags__ & SEQUENCE:
         return None
-    wanted, more = int(site.name.rstrip("+")), site.name.endswith("+")
+    wanted = _Wanted(site.name)
+    if any(operators.own(run, thing, name) for name in ("__len__", "__getitem__", "__iter__")):
+        return play(run, thread, site, _sequence(run, site, thing, wanted))
+    if wanted.blind and wanted.unbound:
+        return []
 
-    def fit(found: Any) -> Any:
-        return list(found) if len(found) == wanted or (more and len(found) > wanted) else None
+    def look() -> Any:
+        return wanted.parts(thing) if wanted.unbound or wanted.fits(len(thing)) else None
 
-    if operators.own(run, thing, "__len__") or operators.own(run, thing, "__getitem__"):
-        return play(run, thread, site, _sequence(run, site, thing, fit))
-    return operators.look(run, thread, site, (thing,), lambda: fit(thing), operators.contents)
+    return operators.look(run, thread, site, (thing,), look, operators.contents)
 
 
-def _sequence(run: Any, site: Any, thing: Any, fit: Callable) -> Iterator[Any]:
-    """A learner's own sequence."""
-    length = yield calling(run, len, (thing,))
-    if fit(range(length)) is None:
+class _Wanted:
+    """How many elements a pattern wants, and what it does with those at its star."""
+
+    def __init__(self, text: str) -> None:
+        self.kind = next((sign for sign in "+-=~" if sign in text), "")
+        before, _, after = text.partition(self.kind) if self.kind else (text, "", "0")
+        self.before, self.after = int(before), int(after)
+        self.star = self.kind in ("+", "-", "~")
+        self.blind = self.kind in ("=", "~")
+        self.unbound = self.star and not self.before + self.after  # no length is asked for
+
+    def fits(self, length: int) -> bool:
+        """Whether a sequence of this length fits."""
+        least = self.before + self.after
+        return length >= least if self.star else length == least
+
+    def places(self, length: int) -> list[int]:
+        """The elements that are looked at one by one where those at the star are not."""
+        return [*range(self.before), *range(length - self.after, length)]
+
+    def parts(self, elements: Any) -> list[Any]:
+        """The parts of a sequence that fits."""
+        if self.blind:
+            return []
+        if self.kind == "-":
+            return [elements[place] for place in self.places(len(elements))]
+        if not self.star:
+            return list(elements)
+        elements = list(elements)
+        end = len(elements) - self.after
+        return [*elements[: self.before], elements[self.before : end], *elements[end:]]
+
+
+def _sequence(run: Any, site: Any, thing: Any, wanted: _Wanted) -> Iterator[Any]:
+    """A learner's own sequence: its length, then its elements, by number or walked through, as Python does it."""
+    if wanted.blind and wanted.unbound:
+        return []
+    length = 0 if wanted.unbound else (yield calling(run, len, (thing,)))
+    if not wanted.unbound and not wanted.fits(length):
         return None
+    if wanted.blind:
+        return []
     found = []
-    for place in range(length):
-        found.append((yield (run.program.derived(site, "get_item", "").index, thing, place)))
-    return found
+    if wanted.kind == "-":
+        for place in wanted.places(length):
+            found.append((yield (run.program.derived(site, "get_item", "").index, thing, place)))
+        return found
+    least = wanted.before + wanted.after
+    found = yield (run.program.derived(site, "unpack", "" if wanted.star else str(least)).index, thing)
+    if not wanted.star and len(found) > least:
+        raise ValueError(f"too many values to unpack (expected {least})")
+    if len(found) < least:
+        few = f"expected {'at least ' if wanted.star else ''}{least}, got {len(found)}"
+        raise ValueError(f"not enough values to unpack ({few})")
+    return wanted.parts(found)
 
 
 def match_mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """The values of these keys, and what is left if that is wanted; None if one is missing."""
     thing, keys = request[1], request[2]
-    if not isinstance(thing, collections.abc.Mapping):
+    if not type(thing).__flags__ & MAPPING:
         return None
+    for place, key in enumerate(keys):
+        if key in keys[:place]:
+            raise ValueError(f"mapping pattern checks duplicate key ({key!r})")
 
     def fit() -> Any:
         if any(key not in thing for key in keys):
             return None
-        found = [thing[key] for key in keys]
+        found = [thing[key] for key in keys]  # every key is there: nothing is made
         return [*found, {k: v for k, v in thing.items() if k not in keys}] if site.name else found
 
     if any(operators.own(run, thing, name) is not None for name in ("__getitem__", "get", "keys")):
@@ -306,23 +374,32 @@ def _class(run: Any, site: Any, thing: Any, cls: Any, names: tuple, positional: 
     """`Class(x, name=y)`."""
     if not isinstance(cls, type):
         raise TypeError("called match pattern must be a class")
-    if not isinstance(thing, cls):
+    if not (yield calling(run, isinstance, (thing, cls))):
         return None
-    itself = cls in (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
-    wanted = getattr(cls, "__match_args__", ())
-    if itself and positional and "__match_args__" not in vars(cls):
-        if positional > 1:
-            raise TypeError(f"{cls.__name__}() accepts 1 positional sub-pattern ({positional} given)")
-        first: list[Any] = [thing]
-        by_name: tuple = ()
-    else:
-        if positional > len(wanted):
-            plural = "" if len(wanted) == 1 else "s"
-            raise TypeError(f"{cls.__name__}() accepts {len(wanted)} positional sub-pattern{plural} ({positional} given)")
-        first, by_name = [], tuple(wanted[:positional])
-        if set(by_name) & set(names):
-            raise TypeError(f"{cls.__name__}() got multiple sub-patterns for attribute {(set(by_name) & set(names)).pop()!r}")
+    first: list[Any] = []
+    by_name: tuple = ()
+    if positional:
+        absent = object()
+        wanted = yield calling(run, getattr, (cls, "__match_args__", absent))
+        itself = wanted is absent and bool(cls.__flags__ & MATCH_SELF)
+        wanted = () if wanted is absent else wanted
+        if type(wanted) is not tuple:
+            raise TypeError(f"{cls.__name__}.__match_args__ must be a tuple (got {type(wanted).__name__})")
+        most = 1 if itself else len(wanted)
+        if positional > most:
+            plural = "" if most == 1 else "s"
+            raise TypeError(f"{cls.__name__}() accepts {most} positional sub-pattern{plural} ({positional} given)")
+        if itself:
+            first = [thing]
+        else:
+            by_name = wanted[:positional]
+    seen = set()
     for name in (*by_name, *names):
+        if not isinstance(name, str):
+            raise TypeError(f"__match_args__ elements must be strings (got {type(name).__name__})")
+        if name in seen:
+            raise TypeError(f"{cls.__name__}() got multiple sub-patterns for attribute {name!r}")
+        seen.add(name)
         try:
             first.append((yield (run.program.derived(site, "read", name).index, thing)))
         except AttributeError:

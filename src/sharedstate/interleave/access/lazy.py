@@ -15,6 +15,7 @@ from sharedstate.interleave.access import calls, operators, places
 from sharedstate.interleave.access.models import Op, calling, same
 from sharedstate.interleave.access.registry import ATOMIC, lookup
 from sharedstate.interleave.sites import EMIT, STEP
+from sharedstate.interleave.source import is_own
 
 STILL = (
     type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
@@ -24,8 +25,9 @@ STILL = (
 class Lazy:
     """A generator: its `frame`, whether it is `active` now, whether it has `ended`, and what it returned."""
 
-    def __init__(self, run: Any, frame: Any, called: str) -> None:
-        self.run, self.frame, self.called = run, frame, called
+    def __init__(self, run: Any, called: str, name: str = "") -> None:
+        self.run, self.called, self.name = run, called, name or called.rpartition(".")[2]
+        self.frame: Any = None
         self.active = self.ended = self.started = False
         self.result: Any = None
         self.key = 0
@@ -52,11 +54,11 @@ class Lazy:
                 pass
 
 
-def shell(lazy: Lazy) -> Any:
-    """The generator object for a rewritten one."""
+def shell(lazy: Lazy, frame: Any) -> Any:
+    """The generator object for a rewritten one; in a circle, the collector comes to what was made first first."""
+    lazy.frame = frame
     made = _shell(lazy)
-    made.__name__ = lazy.called.rpartition(".")[2]
-    made.__qualname__ = lazy.called
+    made.__name__, made.__qualname__ = lazy.name, lazy.called
     lazy.key = id(made)
     lazy.run.lazies[lazy.key] = lazy
     return made
@@ -166,12 +168,13 @@ def resume(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 def emit(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """A generator hands out an element: request is (site, element)."""
     thread.emitted = (request[1],)
+    thread.effects += 1  # a loop that hands something out does not wait
     return EMIT
 
 
 def lazily(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """A generator expression: request is (site, its source, its function)."""
-    return shell(Lazy(run, request[2](request[1]), "<genexpr>"))
+    return shell(Lazy(run, f"{site.code.co_qualname}.<locals>.<genexpr>"), request[2](request[1]))
 
 
 def each(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -245,7 +248,14 @@ def _throw(run: Any, site: Any, generator: Any, behind: Lazy, args: tuple) -> It
     error = args[0]
     if isinstance(error, type) and issubclass(error, BaseException):
         value = args[1] if len(args) > 1 else None
-        error = value if isinstance(value, error) else error() if value is None else error(value)
+        if not isinstance(value, error):
+            kind, given = error, () if value is None else value if isinstance(value, tuple) else (value,)
+            error = yield calling(run, kind, given)
+            if not isinstance(error, BaseException):
+                wrong = type(error).__name__
+                raise TypeError(f"calling {kind!r} should have returned an instance of BaseException, not {wrong}")
+        else:
+            error = value
     if not isinstance(error, BaseException):
         raise TypeError("exceptions must be classes or instances deriving from BaseException, not " + type(error).__name__)
     if len(args) > 2 and args[2] is not None:
@@ -317,10 +327,23 @@ def outcome(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return _returned(run, request[1])
 
 
-def plain(error: BaseException) -> BaseException:
-    """A StopIteration that a generator turned into a RuntimeError, as it was."""
-    inner = error.__cause__
-    return inner if isinstance(error, RuntimeError) and isinstance(inner, StopIteration) else error
+def plain(error: BaseException, run: Any = None, end: Any = None) -> BaseException:
+    """An exception as the learner's code would see it: without the explorer's frames at its top.
+
+    A rewritten function is a generator, and so Python makes a RuntimeError of a StopIteration that it raises: that is
+    undone, but not where the code that has ended (`end` is what is called then) was a generator from the start.
+    """
+    trace = error.__traceback__
+    while trace is not None and is_own(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    error.__traceback__ = trace
+    if trace is None and type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):
+        lazy = getattr(end, "__self__", None)
+        if type(lazy) is Lazy and not is_own(lazy.frame.gi_code.co_filename):
+            run.kept = error
+        elif run is None or run.kept is not error:
+            return plain(error.__cause__)
+    return error
 
 
 __all__ = ["STEP", "STILL", "Lazy", "same", "shell"]

@@ -105,7 +105,7 @@ def both_ways(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
     if kind is other:
         tries = tries[:1]
     elif right is not None and (
-        (issubclass(other, kind) and right is not lookup(kind, f"__r{stem}__")) or kind in SEQUENCE
+        (kind in other.__mro__ and right is not lookup(kind, f"__r{stem}__")) or kind in SEQUENCE
     ):
         tries.reverse()
     for function, thing, argument in tries:
@@ -124,7 +124,7 @@ def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     found = lookup(type(old), name)
     if own(run, old, name) is not None:
         return play(run, thread, site, _in_place(run, site.name, found, old, value))
-    if found is None:
+    if not hasattr(type(old), name):
         return binary(run, thread, site, request)
     if type(value) in ATOMIC or not _followed_source(run, value):
         touched = places.whole(run, old, True) + places.deep(run, (value,))
@@ -204,7 +204,7 @@ def compared(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
     mine, theirs, sign, _ = COMPARE[name]
     kind, other = type(a), type(b)
     tries = [(kind, mine, a, b), (other, theirs, b, a)]
-    if kind is not other and issubclass(other, kind) and own(run, b, theirs) is not None:
+    if kind is not other and kind in other.__mro__ and own(run, b, theirs) is not None:
         tries.reverse()
     for cls, method, thing, argument in tries:
         result = yield from _one_way(run, cls, method, thing, argument)

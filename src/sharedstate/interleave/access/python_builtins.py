@@ -181,7 +181,7 @@ def by_index(sequence):
     while True:
         try:
             element = sequence[place]
-        except IndexError:
+        except (IndexError, StopIteration):
             return
         yield element
         place += 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import __future__
+import array
 import builtins
 import collections
 import concurrent.futures
 import contextvars
 import functools
 import itertools
+import math
 import operator
 import queue
 import re
@@ -82,7 +85,8 @@ OBJECT = MappingProxyType({
     type.__setattr__: "write", type.__getattribute__: "read", type.__delattr__: "delete",
 })  # fmt: skip
 RAW = MappingProxyType({"__getattribute__": ("read", 0), "__setattr__": ("write", 1), "__delattr__": ("delete", 1)})
-FRAMES = ("locals", "globals", "vars", "dir", "eval", "exec", "_getframe", "_getframemodulename")
+FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+FRAMES = ("locals", "globals", "vars", "dir", "eval", "exec", "compile", "_getframe", "_getframemodulename")
 
 
 def find(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict) -> Script | None:
@@ -172,7 +176,7 @@ def _one_method(run: Any, site: Any, function: Any, args: tuple) -> Script | Non
         return _one(run, python("reversed_"), args, None)
     if found is None:
         return None
-    special = {len: _checked_len, hash: None}.get(function)
+    special = {len: _checked_len, dir: sorted}.get(function)
     convert = function if function in (chr, bin, hex, oct) else special
     return _one(run, found, args, convert)
 
@@ -297,11 +301,8 @@ def _in_python(run: Any, function: Any, receiver: Any, args: tuple, keywords: di
                      if called == function.__name__ and isinstance(receiver, cls)), None)  # fmt: skip
         things = (receiver, *args)
     if name is None:
-        if any(comes_from_learner(run, value) for value in args) and not isinstance(function, type):
-            return _drain(run, function, args, keywords)
-        if isinstance(function, type) and is_user_class(function) and any(run.lazy_of(v) is not None for v in args):
-            return _drain(run, function, args, keywords)
-        return None
+        walks = _walks(function, receiver) and any(comes_from_learner(run, value) for value in args)
+        return _drain(run, function, args, keywords) if walks else None
     inside = any(is_learner(run, value) for value in (*args, *keywords.values()) if callable(value))
     walked = any(comes_from_learner(run, value) for value in things)
     special = function in (sorted, min, max, sum, any, all, print) or receiver is not None
@@ -314,6 +315,19 @@ def _in_python(run: Any, function: Any, receiver: Any, args: tuple, keywords: di
     return _called(run, python(name), things, keywords)
 
 
+def _walks(function: Any, receiver: Any) -> bool:
+    """True for library code that takes the elements of what it is given, all of them and nothing else of it."""
+    if isinstance(function, type):
+        return issubclass(function, COLLECTIONS)
+    return function in WALKERS or isinstance(receiver, COLLECTIONS) and function.__name__ in WALKING_METHODS
+
+
+COLLECTIONS = (list, tuple, set, frozenset, dict, bytes, bytearray, collections.deque, array.array)
+WALKERS = frozenset({math.fsum, math.prod, dict.fromkeys, collections.OrderedDict.fromkeys, bytes.join})
+WALKING_METHODS = frozenset(
+    "__init__ extend extendleft update union intersection difference symmetric_difference intersection_update "
+    "difference_update symmetric_difference_update issubset issuperset isdisjoint fromlist fromkeys join".split()
+)
 SPECIAL = operators.EQUALITY | operators.TEXT | {"__add__", "__radd__", "__bool__", "__len__"}
 
 
@@ -420,6 +434,9 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     module = getattr(function, "__module__", "") or ""
     if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
         return (thread.context.run(function, *args, **keywords),)
+    if type(getattr(function, "__self__", None)) is types.FrameType and function.__name__ == "clear":
+        if run.runs_in(function.__self__):
+            raise RuntimeError("cannot clear an executing frame")
     if getattr(function, "__name__", "") in FRAMES:
         return _frame_call(run, thread, function, args, keywords)
     if isinstance(function, weakref.ref) and not args:
@@ -447,11 +464,26 @@ def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dic
         local = args[2] if len(args) > 2 else keywords.get("locals")
         if scope is None:
             scope, local = frame.f_globals, names if local is None else local
+        if isinstance(args[0], (str, bytes, bytearray, memoryview)):
+            args = (_compiled(frame, args[0], "<string>", function.__name__), *args[1:])
         run.program.block(f"{function.__name__}()", "the code that it runs is not followed")
         return (function(args[0], scope, local) if local is not None else function(args[0], scope),)
+    if function is builtins.compile and len(args) < 5 and "flags" not in keywords and "dont_inherit" not in keywords:
+        flags = frame.f_code.co_flags & FUTURE | (args[3] if len(args) > 3 else 0)
+        return (compile(*args[:3], flags, True, **keywords),)
     if function is sys._getframe:
-        return (frame,) if not args or args[0] == 0 else None
+        found = run.frame_of(thread, args[0]) if args and args[0] else frame
+        if found is None:
+            raise ValueError("call stack is not deep enough")
+        return (found,)
     return None
+
+
+def _compiled(frame: Any, source: Any, name: str, mode: str) -> types.CodeType:
+    """Source as the learner's code would compile it: with what that imports from `__future__`, not the explorer."""
+    if mode == "eval" and isinstance(source, (str, bytes)):
+        source = source.lstrip(" \t" if isinstance(source, str) else b" \t")
+    return compile(source, name, mode, frame.f_code.co_flags & FUTURE, True)
 
 
 def _in_context(run: Any, thread: Any, context: Any, args: tuple, keywords: dict) -> Iterator[Any]:

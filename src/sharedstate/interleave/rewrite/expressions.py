@@ -15,6 +15,7 @@ from sharedstate.interleave.sites import Unsupported
 
 BOOLEAN = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 SIMPLE = (ast.Name, ast.Constant)
+RELAYED = frozenset({"call", "method", "read", "write", "raising", "enter", "exit", "binary", "compare", "get_item"})
 
 
 class Expressions(ast.NodeTransformer):
@@ -30,6 +31,9 @@ class Expressions(ast.NodeTransformer):
         """A request."""
         number = ast.Constant(self.scope.site(op, name, node))
         request = ast.Tuple([number, *operands], ast.Load())
+        if self.scope.yields and self.scope.handled and op in RELAYED:
+            note = ast.Constant(self.scope.site("handled", "", node))
+            return place(ast.YieldFrom(ast.Call(ast.Name("ss_relay", ast.Load()), [note, request], [])), node)
         if self.scope.yields:
             return place(ast.Yield(request), node)
         return place(ast.Call(ast.Name("ss_step", ast.Load()), [request], []), node)
@@ -249,27 +253,40 @@ class Expressions(ast.NodeTransformer):
             if self.scope.kind("super") == FIXED and "__class__" in self.scope.code.co_freevars:
                 return self._super(node)
         if isinstance(function, ast.Attribute) and all(isinstance(a, SIMPLE) for a in self._given(node)):
-            thing = self.visit(function.value)
-            return self.ask("method", function.attr, node, thing, *self._arguments(node))
+            if all(k.arg for k in node.keywords):
+                thing = self.visit(function.value)
+                return self.ask("method", function.attr, node, thing, self._positional(node), *self._named(node))
         called = self.visit(function)
-        return self.ask("call", _said(function), node, called, *self._arguments(node))
+        whole = len(node.args) == 1 and isinstance(node.args[0], ast.Starred)
+        if not whole and all(k.arg for k in node.keywords):
+            return self.ask("call", _said(function), node, called, self._positional(node), *self._named(node))
+        called, again = self.keep(called, False)  # errors in the arguments name the function
+        if whole:
+            given = self.ask("star", "", node, self.visit(node.args[0].value), again)
+            positional = place(ast.Tuple([place(ast.Starred(given, ast.Load()), node)], ast.Load()), node)
+        else:
+            positional = self._positional(node)
+        return self.ask("call", _said(function), node, called, positional, *self._named(node, again))
 
     @staticmethod
     def _given(node: ast.Call) -> list[ast.expr]:
         """The arguments of a call."""
         return [*node.args, *(k.value for k in node.keywords)]
 
-    def _arguments(self, node: ast.Call) -> list[ast.expr]:
-        """The arguments as a tuple, and as a dictionary where there are keywords."""
-        positional = ast.Tuple([self.visit(a) for a in node.args], ast.Load())
+    def _positional(self, node: ast.Call) -> ast.expr:
+        """The arguments by position, as a tuple."""
+        return ast.Tuple([self.visit(a) for a in node.args], ast.Load())
+
+    def _named(self, node: ast.Call, function: ast.expr | None = None) -> list[ast.expr]:
+        """The arguments by name as a dictionary, where there are some."""
         if not node.keywords:
-            return [positional]
+            return []
         keys = [ast.Constant(k.arg) if k.arg else ast.Constant(None) for k in node.keywords]
         values = [self.visit(k.value) for k in node.keywords]
         if all(k.arg for k in node.keywords):
-            return [positional, ast.Dict(keys, values)]
+            return [ast.Dict(keys, values)]
         pairs = [ast.Tuple([key, value], ast.Load()) for key, value in zip(keys, values, strict=True)]
-        return [positional, self.ask("keywords", _said(node.func), node, *pairs)]
+        return [self.ask("keywords", "", node, function or ast.Constant(None), *pairs)]
 
     def _super(self, node: ast.Call) -> ast.expr:
         """`super()` with its two arguments written out: the class around, and the first argument."""

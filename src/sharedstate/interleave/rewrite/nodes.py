@@ -17,6 +17,8 @@ from __future__ import annotations
 import ast
 from types import MappingProxyType
 
+from sharedstate.interleave.sites import Unsupported
+
 STEP, PLAIN, SCOPE, NAME, PART, NEVER = "step", "plain", "scope", "name", "part", "never"
 
 ROWS = {
@@ -47,6 +49,13 @@ ABSTRACT = frozenset(
 def treatment(node: ast.AST) -> str:
     """What is done with a node; an empty string for a class that no row names: it is refused."""
     return TREATMENT.get(type(node).__name__, "")
+
+
+def check(tree: ast.AST) -> None:
+    """Raise Unsupported for a node of a class that no row names, wherever it stands below `tree`."""
+    for node in ast.walk(tree):
+        if treatment(node) in ("", NEVER):
+            raise Unsupported(f"{type(node).__name__}, which is not known")
 
 
 def unnamed() -> list[str]:

@@ -20,31 +20,42 @@ class Patterns:
         self.captures: dict[str, str] = {}
 
     def match(self, node: ast.Match) -> list[ast.stmt]:
-        """The statements."""
-        subject, chosen = self.scope.fresh("subject"), self.scope.fresh("case")
-        statements: list[ast.stmt] = [_set(subject, self.expressions.visit(node.subject)), _set(chosen, ast.Constant(0))]
-        for number, case in enumerate(node.cases, 1):
-            self.captures = {}
-            test = self.test(case.pattern, subject)
-            found: list[ast.stmt] = []
-            for name, kept in self.captures.items():
-                found += self.store(ast.Name(name, ast.Store()), _get(kept), self.expressions)
-            hit = _set(chosen, ast.Constant(number))
-            if case.guard is not None:
-                found.append(ast.If(self.expressions.test(case.guard), [hit], []))
-            else:
-                found.append(hit)
-            open_ = ast.Compare(_get(chosen), [ast.Eq()], [ast.Constant(0)])
-            statements.append(ast.If(ast.BoolOp(ast.And(), [open_, test]), found, []))
-        tail: list[ast.stmt] = []
-        for number, case in reversed(list(enumerate(node.cases, 1))):
-            here = ast.Compare(_get(chosen), [ast.Eq()], [ast.Constant(number)])
-            tail = [ast.If(here, self.block(case.body), tail)]
-        return [*statements, *tail]
+        """The statements: each case after the one before has not fitted."""
+        subject = self.scope.fresh("subject")
+        rest: list[ast.stmt] = []
+        made = [self._case(case, subject) for case in node.cases]
+        for build in reversed(made):
+            rest = build(rest)
+        first = ast.copy_location(_set(subject, self.expressions.visit(node.subject)), node.subject)
+        return [first, *rest]
+
+    def _case(self, case: ast.match_case, subject: str) -> Callable[[list[ast.stmt]], list[ast.stmt]]:
+        """A function that gives the statements of one case; it is handed what follows if the case does not fit."""
+        self.captures = {}
+        here = case.pattern
+        test = self.test(here, subject)
+        found: list[ast.stmt] = []
+        for name, kept in self.captures.items():
+            found += self.store(ast.copy_location(ast.Name(name, ast.Store()), here), _get(kept), self.expressions)
+        for statement in found:
+            ast.copy_location(statement, here)
+        if case.guard is None:
+            body = [*found, *self.block(case.body)]
+            return lambda rest: [ast.copy_location(ast.If(test, body, rest), here)]
+        hit = self.scope.fresh("hit")
+        reset = ast.copy_location(_set(hit, ast.Constant(False)), here)
+        guard = ast.copy_location(_set(hit, self.expressions.test(case.guard)), case.guard)
+        asked = ast.copy_location(ast.If(test, [*found, guard], []), here)
+        body = self.block(case.body)
+        return lambda rest: [reset, asked, ast.copy_location(ast.If(_get(hit), body, rest), case.guard)]
 
     def test(self, pattern: ast.pattern, subject: str) -> ast.expr:
         """An expression that is true if the object under this name fits the pattern."""
-        return getattr(self, f"_{type(pattern).__name__}")(pattern, subject)
+        made = getattr(self, f"_{type(pattern).__name__}")(pattern, subject)
+        for node in ast.walk(made):
+            if "lineno" in node._attributes and not hasattr(node, "lineno"):
+                ast.copy_location(node, pattern)
+        return made
 
     def _MatchValue(self, node: ast.MatchValue, subject: str) -> ast.expr:
         value = ast.copy_location(ast.Compare(_get(subject), [ast.Eq()], [node.value]), node)
@@ -63,18 +74,22 @@ class Patterns:
         return ast.BoolOp(ast.Or(), [self.test(pattern, subject) for pattern in node.patterns])
 
     def _MatchSequence(self, node: ast.MatchSequence, subject: str) -> ast.expr:
-        star = next((i for i, p in enumerate(node.patterns) if isinstance(p, ast.MatchStar)), -1)
-        wanted = f"{len(node.patterns)}" if star < 0 else f"{len(node.patterns) - 1}+"
+        """Elements before and after a star; the star's own come as a list, and only if they are wanted."""
+        star = next((i for i, p in enumerate(node.patterns) if isinstance(p, ast.MatchStar)), None)
+        patterns, wanted = list(node.patterns), f"{len(node.patterns)}"
+        if star is not None:
+            named = patterns[star].name is not None
+            wanted = f"{star}{'+' if named else '-'}{len(patterns) - star - 1}"
+            if not named:
+                del patterns[star]
+        if all(isinstance(part, ast.MatchAs) and part.name is None for part in patterns):
+            wanted, patterns = (f"{len(patterns)}=0" if star is None else f"{len(patterns)}~0"), []
         parts = self.scope.fresh("parts")
         tests = [self._parts(parts, self.expressions.ask("match_sequence", wanted, node, _get(subject)))]
-        after = len(node.patterns) - star - 1
-        for place, pattern in enumerate(node.patterns):
+        for number, pattern in enumerate(patterns):
             if isinstance(pattern, ast.MatchStar):
-                stop = ast.Constant(-after) if after else ast.Constant(None)
-                rest = ast.Subscript(_get(parts), ast.Slice(ast.Constant(place), stop), ast.Load())
-                tests += [self._capture(pattern.name, rest)] if pattern.name else []
+                tests.append(self._capture(pattern.name, _item(parts, number)))
             else:
-                number = place if star < 0 or place < star else place - len(node.patterns)
                 tests.append(self._part(pattern, parts, number))
         return ast.BoolOp(ast.And(), tests) if len(tests) > 1 else tests[0]
 

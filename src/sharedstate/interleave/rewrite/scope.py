@@ -25,6 +25,7 @@ class Scope:
     declared: frozenset[str] = frozenset()
     extra: set[str] = field(default_factory=set)
     temporaries: int = 0
+    handled: int = 0  # how many `except` and `finally` blocks are around
 
     def fresh(self, stem: str) -> str:
         """A local name that the learner does not use."""

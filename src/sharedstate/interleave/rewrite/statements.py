@@ -6,10 +6,8 @@ import ast
 
 from sharedstate.interleave.rewrite.comprehensions import Collect, made
 from sharedstate.interleave.rewrite.expressions import Expressions, get, place
-from sharedstate.interleave.rewrite.nodes import NEVER, treatment
 from sharedstate.interleave.rewrite.patterns import Patterns
 from sharedstate.interleave.rewrite.scope import CELL, Scope
-from sharedstate.interleave.sites import Unsupported
 
 QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Load, ast.Store, ast.UnaryOp, ast.USub)
 
@@ -33,10 +31,15 @@ class Statements:
             result += [*rewriter.hoisted, *new]
         return result
 
+    def handling(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The same for a block in which an exception may be being handled."""
+        self.scope.handled += 1
+        result = self.block(statements)
+        self.scope.handled -= 1
+        return result
+
     def _statement(self, node: ast.stmt, expressions: Expressions) -> list[ast.stmt]:
-        """One statement; the method is chosen by its type. Raises Unsupported for a class that no table names."""
-        if treatment(node) in ("", NEVER) and not isinstance(node, Collect):
-            raise Unsupported(f"{type(node).__name__}, which is not known")
+        """One statement; the method is chosen by its type."""
         method = getattr(self, f"_{type(node).__name__}", None)
         if method is None:
             return [expressions.visit(node)]
@@ -276,7 +279,9 @@ class Statements:
         source = item.context_expr
         entered = expressions.ask("enter", "", source, get(manager, source))
         start = self.store(item.optional_vars, get(value, source), expressions) if item.optional_vars else []
+        self.scope.handled += 1
         leave = expressions.ask("exit", "", source, get(manager, source), get(error, source))
+        self.scope.handled -= 1
         quiet = expressions.ask("exit", "", source, get(manager, source), ast.Constant(None))
         asked = expressions.truth(source, leave)
         guard = _guard([_set(fine, ast.Constant(False))])
@@ -304,7 +309,7 @@ class Statements:
         handlers = []
         for handler in node.handlers:
             kind = expressions.visit(handler.type) if handler.type else None
-            handlers.append(place(ast.ExceptHandler(kind, handler.name, self.block(handler.body)), handler))
+            handlers.append(place(ast.ExceptHandler(kind, handler.name, self.handling(handler.body)), handler))
         guards = [_guard([])] if handlers and not group else []
         body = self.block(node.body)
         tried = type(node)(body, [*guards, *handlers], self.block(node.orelse), [])
@@ -313,7 +318,7 @@ class Statements:
         dropped = self.scope.fresh("dropped")
         inner = [tried] if handlers else body
         outer = ast.Try(inner, [_guard([_set(dropped, ast.Constant(True))])], [], [])
-        last = ast.If(ast.UnaryOp(ast.Not(), get(dropped, node)), self.block(node.finalbody), [])
+        last = ast.If(ast.UnaryOp(ast.Not(), get(dropped, node)), self.handling(node.finalbody), [])
         return [_set(dropped, ast.Constant(False)), ast.Try([outer], [], [], [last])]
 
     _TryStar = _Try

@@ -15,8 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sharedstate.interleave.access.answers import HANDLERS, PERFORM
+from sharedstate.interleave.access.handled import relay
 from sharedstate.interleave.access.lazy import STILL
 from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.rewrite.nodes import check
 from sharedstate.interleave.rewrite.scope import Scope
 from sharedstate.interleave.rewrite.statements import Statements
 from sharedstate.interleave.sites import Dropped, NeedsLoop, Site, Unsupported
@@ -32,7 +34,7 @@ PLAIN_OPERANDS = frozenset(
 GIVEN = {
     "ss_step": None, "ss_atoms": PLAIN_OPERANDS, "ss_type": type, "ss_slice": slice, "ss_set": set,
     "ss_still": frozenset(STILL), "ss_forever": itertools.repeat(ASKED), "ss_asked": ASKED, "ss_dropped": Dropped,
-    "ss_BaseException": BaseException,
+    "ss_BaseException": BaseException, "ss_relay": relay,
 }  # fmt: skip
 
 
@@ -141,6 +143,7 @@ class Program:
     def _rewrite(self, function: types.FunctionType, found: Found) -> ast.Module:
         """The module that holds the rewritten function inside a function of its free variables."""
         code = function.__code__
+        check(found.node)
         node = mangle(copy.deepcopy(found.node), found.owner)
         add = self._adder(function, found)
         declared = frozenset(name for sub in _own_nodes(node) if isinstance(sub, ast.Global) for name in sub.names)
@@ -150,7 +153,7 @@ class Program:
             ast.copy_location(body[0], node.body)
         body = Statements(scope).block(body)
         if self.yields:
-            body.append(ast.If(ast.Constant(0), [ast.Expr(ast.Yield(None))], []))
+            body.append(ast.copy_location(ast.If(ast.Constant(0), [ast.Expr(ast.Yield(None))], []), body[-1]))
         for argument in ast.walk(node.args):
             if isinstance(argument, ast.arg):
                 argument.annotation = None
@@ -275,9 +278,18 @@ def _extract(module: types.CodeType, original: types.CodeType) -> types.CodeType
 
 
 def _rename(code: types.CodeType, old: str, new: str) -> types.CodeType:
-    """Give a code object, and those of the functions inside, the names that they had."""
-    inside = tuple(_rename(c, old, new) if isinstance(c, types.CodeType) else c for c in code.co_consts)
-    return code.replace(co_consts=inside, co_qualname=new + code.co_qualname.removeprefix(old))
+    """Give a code object, and those of the functions and classes inside, the names that they had."""
+
+    def named(constant: object) -> object:
+        if isinstance(constant, types.CodeType):
+            return _rename(constant, old, new)
+        if isinstance(constant, str) and constant.startswith(old + "."):  # a class body sets its own __qualname__
+            return new + constant.removeprefix(old)
+        return constant
+
+    name = code.co_qualname
+    inside = tuple(map(named, code.co_consts))
+    return code.replace(co_consts=inside, co_qualname=new + name.removeprefix(old) if name.startswith(old) else name)
 
 
 def _roots(function: types.FunctionType) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain, shell
 from sharedstate.interleave.access.models import requests
 from sharedstate.interleave.run import NOTHING, Run, SimThread
@@ -22,6 +23,7 @@ from sharedstate.interleave.sites import (
     OutOfSteps,
     Unsupported,
 )  # fmt: skip
+from sharedstate.interleave.source import is_own
 
 DEPTH_LIMIT = 900
 OWN = (Unsupported, NotModelled, OutOfSteps, Interrupted)
@@ -53,7 +55,7 @@ class GeneratorRun(Run):
         except (*OWN, KeyboardInterrupt):
             raise
         except BaseException as error:
-            return self._resume(thread, None, error)
+            return self._resume(thread, *thrown(thread.generator, plain(error, self)))
         return self._resume(thread, value, None)
 
     def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
@@ -84,11 +86,13 @@ class GeneratorRun(Run):
             except OWN:
                 raise
             except BaseException as problem:
-                error = plain(problem)
+                error = plain(problem, self, thread.stack[-1][1] if thread.stack else thread.driven)
+                ended = generator
                 if generator.gi_frame is None:
                     if not thread.stack:
                         return thread.finish(error, True)
                     generator = self._fail(thread)
+                value, error = thrown(generator, error, ended)
             if value is STEP:
                 thread.site, thread.request, thread.perform, thread.gate = site, asked, site.perform, None
                 return None
@@ -102,6 +106,8 @@ class GeneratorRun(Run):
         else:
             callee, post = self._twin_of(thread)
         thread.call = ()
+        if thread.handled is not None and type(getattr(post, "__self__", None)) is not Lazy:
+            callee = under(thread.handled, callee)
         thread.stack.append((thread.generator, post))
         thread.generator = callee
         return callee
@@ -121,7 +127,7 @@ class GeneratorRun(Run):
         try:
             return thread.generator, post(value), None
         except Exception as error:
-            return thread.generator, None, error
+            return thread.generator, None, plain(error, self)
 
     def _fail(self, thread: SimThread) -> Any:
         """A call has raised: back to its caller."""
@@ -134,11 +140,12 @@ class GeneratorRun(Run):
 
     def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
         """What a call of a learner's generator function gives."""
-        return shell(Lazy(self, self.program.build(function, twin, None)(*args, **keywords), function.__qualname__))
+        lazy = Lazy(self, function.__qualname__, function.__name__)
+        return shell(lazy, self.program.build(function, twin, None)(*args, **keywords))
 
     def sequence(self, script: Any, called: str) -> Any:
         """A sequence that one of the explorer's scripts works out."""
-        return shell(Lazy(self, script, called))
+        return shell(Lazy(self, called), script)
 
     def adopt(self, generator: Any) -> Lazy | None:
         """Take over a generator that setup has made, if nobody has begun it; one that was begun is one step."""
@@ -165,7 +172,8 @@ class GeneratorRun(Run):
             positional += local[rest.pop(0)]
         if code.co_flags & 8:
             keyword |= local[rest.pop(0)]
-        made = Lazy(self, self.program.build(function, twin, None)(*positional, **keyword), generator.__qualname__)
+        made = Lazy(self, generator.__qualname__, generator.__name__)
+        made.frame = self.program.build(function, twin, None)(*positional, **keyword)
         self.adopted[id(generator)] = (generator, made)
         for value in local.values():
             if id(generator) in self.names:
@@ -203,6 +211,8 @@ class GeneratorRun(Run):
         lazy.begin()
         kept = (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
                 thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock)  # fmt: skip
+        driven, thread.driven = thread.driven, lazy.finish
+        record, self.record = self.record, False  # it belongs to the step that is being taken
         thread.stack, thread.generator, thread.answer, thread.done = [], lazy.frame, None, False
         try:
             item = self._resume(thread, sent, error)
@@ -214,10 +224,11 @@ class GeneratorRun(Run):
                 except OWN:
                     raise
                 except BaseException as error_:
-                    value, problem = None, error_
+                    value, problem = None, plain(error_, self)
                 item = self._resume(thread, value, problem)
             answer, ended, failed = thread.answer, thread.done, thread.raised
         finally:
+            thread.driven, self.record = driven, record
             (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
              thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock) = kept  # fmt: skip
         if not ended:
@@ -230,31 +241,32 @@ class GeneratorRun(Run):
 
     # -- what a learner's code is just now ----------------------------------------------------------------
 
-    def frame_of(self, thread: SimThread) -> Any:
-        """The frame of the learner's code that makes the request."""
+    def frame_of(self, thread: SimThread, depth: int = 0) -> Any:
+        """The frame of the learner's code that makes the request, or of its callers; None if there is none."""
         for generator in [thread.generator, *(pair[0] for pair in reversed(thread.stack))]:
-            frame = getattr(generator, "gi_frame", None)
-            if frame is not None and self.program.follows(frame.f_code):
-                return frame
+            frame = getattr(inner(generator), "gi_frame", None)
+            if frame is not None and self.program.follows(frame.f_code) and not is_own(frame.f_code.co_filename):
+                if not depth:
+                    return frame
+                depth -= 1
         return None
+
+    def runs_in(self, frame: Any) -> bool:
+        """True for the frame of code that a thread is in: to Python it is a generator that could be closed."""
+        frames = (getattr(inner(g), "gi_frame", None) for t in self.threads for g in (t.generator, *(p[0] for p in t.stack)))
+        return any(found is frame for found in frames)
 
     def locals_of(self, thread: SimThread) -> list[Any]:
         """The values of the thread's local variables now."""
-        frame = getattr(thread.generator, "gi_frame", None)
+        frame = getattr(inner(thread.generator), "gi_frame", None)
         if frame is None:
             return []
         return [len(thread.stack), *(v for name, v in frame.f_locals.items() if not name.startswith("ss_"))]
 
     def cell_value(self, thread: SimThread, name: str) -> Any:
         """The value of a captured variable now."""
-        frame = getattr(thread.generator, "gi_frame", None)
-        while frame is not None:
-            inner = getattr(thread.generator, "gi_yieldfrom", None)
-            if name in frame.f_locals:
-                return frame.f_locals[name]
-            frame = getattr(inner, "gi_frame", None) if inner is not None else None
-            break
-        return NOTHING
+        frame = getattr(inner(thread.generator), "gi_frame", None)
+        return frame.f_locals.get(name, NOTHING) if frame is not None else NOTHING
 
     def close(self) -> None:
         """Drop the generators; the guards in the rewritten code let them end without running on."""

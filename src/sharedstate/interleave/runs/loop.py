@@ -247,9 +247,12 @@ class AsyncRun(Run):
         """A sequence that one of the explorer's scripts works out: worked out at once."""
         raise NotModelled(f"{called}() beside tasks is not modelled")
 
-    def frame_of(self, thread: SimThread) -> Any:
-        """The frame of the learner's code that makes the request."""
-        return thread.frame
+    def frame_of(self, thread: SimThread, depth: int = 0) -> Any:
+        """The frame of the learner's code that makes the request, or of its callers."""
+        frame = thread.frame
+        while frame is not None and depth:
+            frame, depth = frame.f_back, depth - 1
+        return frame
 
     def locals_of(self, thread: SimThread) -> list[Any]:
         """The values of the thread's local variables now."""

@@ -1,0 +1,81 @@
+"""The learner's Python stays Python: a scenario of one thread gives what the function gives when it is simply called."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.interleave.language import PROGRAMS, State
+
+from sharedstate.interleave import Scenario
+
+RUNNER = pathlib.Path(__file__).with_name("conformance.py")
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+SECONDS = 240
+LEAST = 0.99
+# Modules of CPython's own tests about the language; the plain run of each works on its own.
+MODULES = (
+    "test_with", "test_generator_stop", "test_dictcomps", "test_scope", "test_named_expressions", "test_patma",
+    "test_keywordonlyarg", "test_positional_only_arg", "test_decorators", "test_property", "test_class", "test_super",
+    "test_augassign", "test_richcmp", "test_operator", "test_binop", "test_bool", "test_contains", "test_unpack",
+    "test_slice", "test_grammar", "test_fstring", "test_global", "test_hash", "test_isinstance", "test_except_star",
+    "test_raise", "test_opcodes", "test_unary", "test_index", "test_userdict", "test_userlist", "test_defaultdict",
+    "test_dictviews", "test_funcattrs", "test_dynamic", "test_subclassinit", "test_exception_group",
+    "test_exception_variations", "test_string_literals", "test_genericclass", "test_dynamicclassattribute",
+    "test_bisect", "test_int", "test_complex", "test_abc", "test_types", "test_format",
+)  # fmt: skip
+
+
+def said(function: Callable[[], Any]) -> str:
+    """What a call gives, or how it fails, as text."""
+    try:
+        return ADDRESS.sub("0x", repr(function()))
+    except BaseException as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_one_thread_is_plain_python(program: Callable[[State], Any]) -> None:
+    plain = said(lambda: program(State()))
+    trace = Scenario(State, {"a": program}).play(["a*"])
+    answer = trace.answers["a"]
+    if isinstance(answer, BaseException):
+        raise AssertionError(f"plain Python gives {plain}") from answer
+    assert said(lambda: answer) == plain
+    assert not plain.startswith(("AssertionError", "NameError", "None"))
+
+
+def test_the_programs_are_followed() -> None:
+    untouched = [p.__name__ for p in PROGRAMS if not Scenario(State, {"a": p}).play(["a*"]).steps]
+    assert len(untouched) < len(PROGRAMS) // 2  # a program that touches nothing of the state has no step
+
+
+@pytest.mark.exhaustive
+def test_cpythons_own_language_tests(tmp_path: pathlib.Path) -> None:
+    """Each method that passes plainly passes as a one-thread scenario, but for one in a hundred."""
+    folder = pathlib.Path(importlib.util.find_spec("test").origin).parent if importlib.util.find_spec("test") else None
+    here = [name for name in MODULES if folder is not None and (folder / f"{name}.py").exists()]
+    if not here:
+        pytest.skip("needs Python 3.11 or later with its own tests (the package `test` is not installed)")
+    assert len(here) >= 45
+    passed, total, left = 0, 0, []
+    for name in here:
+        shutil.copy(folder / f"{name}.py", tmp_path / f"copied_{name}.py")
+        result = subprocess.run(
+            [sys.executable, RUNNER, f"copied_{name}"], cwd=tmp_path, timeout=SECONDS, check=True, text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}, capture_output=True,
+        )  # fmt: skip
+        found = json.loads(result.stdout.splitlines()[-1])
+        passed, total = passed + found["passed"], total + found["total"]
+        left += [f"{name}.{line}" for line in found["left"]]
+    assert total > 1_500
+    assert passed >= LEAST * total, f"{passed} of {total}:\n" + "\n".join(left)
