@@ -166,9 +166,9 @@ def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywo
     receiver = getattr(function, "__self__", None)
     things = (receiver, *args, *keywords.values())
     open_ = [thing for thing in things if type(thing) not in ATOMIC]
-    touched = places.deep(run, tuple(open_), True)
+    touched = places.deep(run, tuple(open_), True, True)
     if type(function) is types.FunctionType and function.__closure__:
-        touched += places.deep(run, tuple(value for value, _ in captured(function)), True)
+        touched += places.deep(run, tuple(value for value, _ in captured(function)), True, True)
     name, python = label(function), _is_python(function)
     if _without_source(function):
         run.program.opaque.setdefault(f"{name}: its source was not found")

@@ -116,6 +116,7 @@ NUMPY_CHANGING = frozenset(
 NUMPY_FIRST = frozenset(["copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal"])
 FRESH = (list, tuple, dict, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque)
 LIBRARIES = ("numpy", "torch")
+KEEPING = frozenset({"append", "appendleft", "insert", "add", "setdefault", "__setitem__", "pop", "popleft", "discard"})
 OF_LOOP = ("asyncio", "_asyncio", "sharedstate.interleave.runs")
 MODELLED = ("threading", "queue", "concurrent.futures")
 
@@ -284,15 +285,29 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _deep
     if name in ("__getattribute__", "__repr__", "__str__", "__eq__", "__ne__", "__hash__", "__format__", "__init__"):
         return _deep
-    if name in ("__reduce__", "__reduce_ex__", "__dir__", "__sizeof__", "__class__", "__init_subclass__", "__subclasshook__"):
-        return _deep
+    if name in ("__reduce__", "__reduce_ex__", "__getstate__", "__dir__", "__sizeof__"):
+        return _fields
+    if name in ("__class__", "__init_subclass__", "__subclasshook__"):
+        return _nothing
     if issubclass(cls, BaseException):
         return _changes if name in ("with_traceback", "add_note") else _deep
     return None
 
 
 def _changes(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
-    return places.whole(run, receiver, True) + places.deep(run, (*args, *keywords.values()))
+    """A method that changes its object; what it is given is looked at only where it is compared or taken apart."""
+    found = places.whole(run, receiver, True)
+    name = function.__name__
+    if name in KEEPING:
+        return found
+    if name in ("remove", "index", "count"):
+        return found + places.deep(run, args)
+    return found + [entry for thing in args for entry in places.whole(run, thing, hasattr(type(thing), "__next__"))]
+
+
+def _fields(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """Everything in an object's fields."""
+    return places.whole(run, receiver, False)
 
 
 def _of_key(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
@@ -307,7 +322,7 @@ def _of_key(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict)
         inside = args[0] in receiver
         if name in ("pop", "discard", "remove", "__delitem__") or not inside:
             touched.append(((touched[0][0][0], places.ORDER), WRITE))
-    return touched + places.deep(run, args[:1])
+    return touched
 
 
 def _of_field(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:

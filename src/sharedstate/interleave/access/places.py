@@ -14,6 +14,7 @@ WHOLE = "*"
 ORDER = "order"  # which keys a mapping has, and in which order
 READ, WRITE = 0, 1
 DEEPEST = 2_000
+HOLDERS = (dict, list, tuple, set, frozenset, bytearray, collections.deque)
 
 
 class Item(NamedTuple):
@@ -160,15 +161,21 @@ def _behind(run: Any, thing: Any, write: bool) -> Touched:
                 continue
             seen.add(id(below))
             name = run.names.get(id(below))
+            moves = hasattr(type(below), "__next__")
+            if not moves and type(below) not in VIEWS and not isinstance(below, HOLDERS):
+                continue  # it holds an object, and does not look at it
             if name is not None:
-                found.append(((name.removesuffix(FIELDS), WHOLE), int(write and hasattr(type(below), "__next__"))))
-            elif not is_user_class(type(below)) and type(below) is not dict:
+                found.append(((name.removesuffix(FIELDS), WHOLE), int(write and moves)))
+            elif not isinstance(below, HOLDERS):
                 todo.append(below)
     return found
 
 
-def deep(run: Any, things: tuple, write: bool = False) -> Touched:
-    """Everything that a look into the objects and into what they hold may touch."""
+def deep(run: Any, things: tuple, write: bool = False, fields: bool = False) -> Touched:
+    """Everything that a look into containers, and into what they hold, may touch.
+
+    The fields of other objects are not looked at by code written in C, unless it is said that `fields` are.
+    """
     found: Touched = []
     todo, seen = list(things), set()
     while todo and len(seen) < DEEPEST:
@@ -177,13 +184,16 @@ def deep(run: Any, things: tuple, write: bool = False) -> Touched:
         if kind in ATOMIC or id(thing) in seen or isinstance(thing, type):
             continue
         seen.add(id(thing))
+        plain = is_user_class(kind) and not isinstance(thing, HOLDERS) and memory(thing) is None
+        if plain and not fields:
+            continue
         found += whole(run, thing, write)
         if kind in MAPPINGS or isinstance(thing, dict):
             todo += dict.values(thing)
             todo += [key for key in dict.keys(thing) if type(key) not in ATOMIC]
         elif isinstance(thing, (list, tuple, set, frozenset, collections.deque)):
             todo += thing
-        elif is_user_class(kind) and memory(thing) is None:
+        elif plain:
             todo += vars_of(thing).values()
     return found
 

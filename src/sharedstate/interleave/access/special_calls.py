@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import __future__
 import array
+import asyncio
 import builtins
 import collections
 import concurrent.futures
@@ -312,7 +313,15 @@ def _in_python(run: Any, function: Any, receiver: Any, args: tuple, keywords: di
     if function in (list, tuple, set, frozenset, dict) or receiver is not None or function is print:
         if not walked and not held and receiver is None:
             return None
+    if function in (sorted, min, max, sum) and things and type(things[0]) in (set, frozenset):
+        things = (_settled(run, things[0]), *things[1:])
     return _called(run, python(name), things, keywords)
+
+
+def _settled(run: Any, elements: Any) -> list:
+    """The elements of a set in an order that is the same in every run, for a call whose result does not depend on it."""
+    names = run.names
+    return sorted(elements, key=lambda thing: (names.get(id(thing), ""), str(thing) if type(thing) in ATOMIC else ""))
 
 
 def _walks(function: Any, receiver: Any) -> bool:
@@ -431,6 +440,9 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
         value = thread.context.run(function, *args, **keywords)
         run.learn(value, function.__self__.name)
         return (value,)
+    if run.asynchronous and function is asyncio.as_completed and args:
+        tasks = [asyncio.ensure_future(work) for work in dict.fromkeys(args[0])]  # else in the order of a set
+        return (function(tasks, *args[1:], **keywords),)
     module = getattr(function, "__module__", "") or ""
     if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
         return (thread.context.run(function, *args, **keywords),)
