@@ -27,7 +27,7 @@ from typing import Any
 
 from sharedstate.interleave.access import places
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE, Touched
-from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.access.registry import ATOMIC, is_user_class
 
 Effect = Callable[[Any, Any, Any, tuple, dict], Touched]
 
@@ -242,7 +242,9 @@ def _changes_function(run: Any, function: Any, receiver: Any, args: tuple, keywo
 
 
 def _of_class(cls: type) -> Effect | None:
-    """Making an object of a library's class: it looks at what it is given."""
+    """Making an object of a library's class, or of a learner's that leaves the making to it."""
+    if is_user_class(cls) and (cls.__module__ or "").partition(".")[0] not in LIBRARIES:
+        cls = next(base for base in cls.__mro__ if not is_user_class(base))
     if issubclass(cls, (BaseException, enum.Enum, tuple, *FRESH)) or cls.__module__ in PURE:
         return _deep
     plain = cls.__new__ is object.__new__ and cls.__init__ is object.__init__
