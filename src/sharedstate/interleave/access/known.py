@@ -263,6 +263,8 @@ def _in_c(cls: type) -> bool:
 def _of_method(cls: type, name: str) -> Effect | None:
     """A method of a library's object: which it changes is known for each class."""
     library = (cls.__module__ or "").partition(".")[0]
+    if (cls.__module__ or "").startswith(OF_LOOP) or issubclass(cls, (contextvars.ContextVar, contextvars.Token)):
+        return _nothing
     if library in LIBRARIES:
         return _numpy if library == "numpy" else _torch
     if issubclass(cls, dict) and name in ("get", "pop", "setdefault", "__getitem__", "__setitem__", "__delitem__", "__contains__"):
@@ -281,7 +283,7 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _deep
     if issubclass(cls, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super)):
         return _shallow
-    if issubclass(cls, (types.MappingProxyType, functools._lru_cache_wrapper, contextvars.ContextVar, contextvars.Context)):
+    if issubclass(cls, (types.MappingProxyType, functools._lru_cache_wrapper, contextvars.Context)):
         return _changes if name in ("cache_clear", "run") else _shallow
     if cls in places.VIEWS or cls.__module__ in PURE or cls.__module__ in ("_ctypes", "ctypes"):
         return _deep
