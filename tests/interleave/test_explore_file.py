@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from sharedstate.cli import cli
 
 EXAMPLES = Path(__file__).parent / "examples"
-PASSING, FAILING, PLAIN = (str(EXAMPLES / f"{n}.py") for n in ("passing", "failing", "not_instrumented"))
+PASSING, FAILING, PLAIN = (str(EXAMPLES / f"{n}.py") for n in ("passing", "failing", "nothing_shared"))
 
 
 def explore(*words: str) -> Result:
@@ -61,7 +61,7 @@ def test_a_deadlock() -> None:
     assert done.exit_code == 1 and "deadlock: " in done.stdout and "held by ann" in done.stdout
 
 
-def test_not_instrumented_is_no_proof() -> None:
+def test_nothing_shared_is_a_proof() -> None:
     done = explore(f"{PLAIN}::sums")
     assert done.exit_code == 1
     assert "not instrumented" in done.stdout and "proved" not in done.stdout

@@ -13,7 +13,7 @@ from sharedstate.interleave.render_words import safe_repr
 from sharedstate.interleave.result import Result
 
 OBSERVED, ABSENT, DEAD = "observed", "(absent)", ""
-UNDECIDED = ("ran out", "bounded", "not deterministic", "not instrumented")
+UNDECIDED = ("ran out", "bounded", "not deterministic", "not instrumented", "not proved")
 
 
 def room(

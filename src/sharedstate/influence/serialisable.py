@@ -86,7 +86,7 @@ def _judge(result: Result, serial: Mapping, view: str) -> tuple[str, str]:
     partly = any(word in result.coverage for word in ("ran out", "stopped"))
     if not serial:
         return "not decided", "not decided: in no serial order do all calls end"
-    if partly or result.verdict in ("ran out", "not deterministic", "not instrumented"):
+    if partly or result.verdict in ("ran out", "not deterministic", "not instrumented", "not proved"):
         return "not decided", f"not decided: {result.verdict}, {result.coverage}"
     return "serialisable", f"serialisable: {view} always equal those of some serial order ({result.coverage})"
 

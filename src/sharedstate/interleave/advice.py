@@ -13,7 +13,10 @@ MEANING = MappingProxyType({
     "deadlock": "a schedule exists after which nobody can move",
     "no progress": "a schedule exists in which a thread waits or runs for ever without getting anywhere",
     "not deterministic": "the same schedule did not do the same thing twice, so nothing can be said",
-    "not instrumented": "no access to shared state was seen, so nothing was shown",
+    "raised": "a schedule exists in which an exception escapes from a thread",
+    "not instrumented": "code under test could not be rewritten, so nothing was shown",
+    "proved if": "no schedule breaks it, if the calls named here touch nothing that another thread changes",
+    "not proved": "the untouched code did something that the search does not know",
     "ran out": "nothing bad was seen, but not everything was tried: no proof",
     "bounded": "nothing bad was seen with so few preemptions: no proof beyond that bound",
     "proved": "no schedule of the accesses breaks it, each access and each call into C taken as one step",
@@ -21,7 +24,9 @@ MEANING = MappingProxyType({
 DATA = ("read", "write", "delete", "call", "put", "get")
 OTHERWISE = MappingProxyType({
     "not deterministic": "Take time, random numbers and the order of a set out of the code under test.",
-    "not instrumented": "Give the explorer functions whose source it can read, and a state that they share.",
+    "not instrumented": "Give the explorer functions whose source it can read.",
+    "raised": 'Catch the exception, or say exceptions="answers" if it is one.',
+    "proved if": 'Follow the package with follow=["package"], or make the call a step of your own code.',
     "ran out": "Make the program smaller (two threads, one call each), or raise executions and seconds.",
     "bounded": "Raise the bound, or drop it, for a proof.",
 })  # fmt: skip

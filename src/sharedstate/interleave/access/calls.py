@@ -175,9 +175,12 @@ def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywo
     changeable = [thing for thing in open_ if not isinstance(thing, type)]
 
     def action() -> Any:
+        why = "it is neither followed nor known" if python else "it is a call into C that is not known"
+        if changeable:
+            run.program.block(name, why)
         result = _watched(run, thread, function, args, keywords)
-        if changeable or type(result) not in ATOMIC:
-            run.program.block(name, "it is neither followed nor known" if python else "it is a call into C that is not known")
+        if type(result) not in ATOMIC:
+            run.program.block(name, why)
         run.changed(thread)
         for value in (*args, *keywords.values()):
             run.registry.escape(value, thread.name)

@@ -1,4 +1,4 @@
-"""A learner's file: nothing in it is shared, so nothing can be shown."""
+"""A learner's file: nothing in it is shared."""
 
 from sharedstate.interleave import Scenario
 
