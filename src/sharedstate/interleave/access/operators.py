@@ -21,6 +21,7 @@ BINARY = MappingProxyType({
     name: getattr(operator, stem + "_" * (stem in ("and", "or"))) for name, (stem, _) in STEMS.items()
 })
 INPLACE = MappingProxyType({name: getattr(operator, "i" + stem) for name, (stem, _) in STEMS.items()})
+BOTH_WAYS = MappingProxyType({**STEMS, "DivMod": ("divmod", "divmod()")})
 UNARY = MappingProxyType({"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"})
 SIGNS = MappingProxyType({"USub": "-", "UAdd": "+", "Invert": "~"})
 COMPARE = MappingProxyType({
@@ -98,7 +99,7 @@ def binary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 def both_ways(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
     """An operator as Python works it out: the left operand's method, the right one's reflected method."""
-    stem, sign = STEMS[name]
+    stem, sign = BOTH_WAYS[name]
     kind, other = type(a), type(b)
     left, right = lookup(kind, f"__{stem}__"), lookup(other, f"__r{stem}__")
     tries = [(left, a, b), (right, b, a)]

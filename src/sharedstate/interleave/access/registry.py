@@ -62,6 +62,11 @@ def lookup(cls: type, name: str) -> Any:
     return None
 
 
+def defines(cls: type, name: str) -> bool:
+    """True if the class or one of its bases defines this name, even as None (which forbids it)."""
+    return any(name in base.__dict__ for base in cls.__mro__)
+
+
 class Registry:
     """The shared objects of one run by identity; each entry keeps its object alive."""
 

@@ -36,7 +36,7 @@ from sharedstate.interleave.access import (
     waiting,
 )
 from sharedstate.interleave.access.models import Op, Script, calling, same
-from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, defines, is_user_class, lookup
 from sharedstate.interleave.sites import NotModelled
 
 MODELLED = MappingProxyType({**waiting.MODELS, **queues.MODELS, **children.MODELS, **pools.MODELS})
@@ -77,7 +77,7 @@ ITEMS = MappingProxyType({
 })  # fmt: skip
 ONE_METHOD = MappingProxyType({
     len: "__len__", abs: "__abs__", hash: "__hash__", round: "__round__", int: "__int__", float: "__float__",
-    complex: "__complex__", bytes: "__bytes__", dir: "__dir__", operator.index: "__index__", divmod: "__divmod__",
+    complex: "__complex__", bytes: "__bytes__", dir: "__dir__", operator.index: "__index__",
     reversed: "__reversed__", chr: "__index__", bin: "__index__", hex: "__index__", oct: "__index__",
 })  # fmt: skip
 FIELDS = MappingProxyType({getattr: ("read", 2), setattr: ("write", 3), delattr: ("delete", 2)})
@@ -139,6 +139,11 @@ def _builtin(run: Any, thread: Any, site: Any, function: Any, receiver: Any, arg
         return operators.text(run, site, args[0], function) if type(args[0]) not in ATOMIC else None
     if function is format and args:
         return operators.format_text(run, site, args[0], args[1] if len(args) > 1 else "")
+    if function is divmod and len(args) == 2:
+        both = operators.own(run, args[0], "__divmod__"), operators.own(run, args[1], "__rdivmod__")
+        return operators.both_ways(run, "DivMod", *args) if any(both) else None
+    if function in (isinstance, issubclass) and len(args) == 2:
+        return _class_check(run, function, *args)
     if function in ONE_METHOD and args:
         return _one_method(run, site, function, args)
     if function in (vars,) and len(args) == 1 and not isinstance(args[0], (type, types.ModuleType)):
@@ -173,13 +178,11 @@ def _one_method(run: Any, site: Any, function: Any, args: tuple) -> Script | Non
     found = operators.own(run, thing, name)
     if found is None and function is int and operators.own(run, thing, "__trunc__") is None:
         found = operators.own(run, thing, "__index__")
-    if function is reversed and found is None and operators.own(run, thing, "__getitem__") is not None:
+    if function is reversed and not defines(type(thing), "__reversed__") and operators.own(run, thing, "__getitem__"):
         return _one(run, python("reversed_"), args, None)
     if found is None:
         return None
-    special = {len: _checked_len, dir: sorted}.get(function)
-    convert = function if function in (chr, bin, hex, oct) else special
-    return _one(run, found, args, convert)
+    return _one(run, found, args, None if function in (abs, reversed) else _same_as(function, type(thing), name, args[1:]))
 
 
 def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterator[Any]:
@@ -187,12 +190,22 @@ def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterato
     return value if convert is None else convert(value)
 
 
-def _checked_len(value: Any) -> int:
-    """What `__len__` gave must be a length."""
-    number = operator.index(value)
-    if number < 0:
-        raise ValueError("__len__() should return >= 0")
-    return number
+def _class_check(run: Any, function: Any, thing: Any, cls: Any) -> Script | None:
+    """isinstance() and issubclass() of a class whose metaclass, a learner's, has a word in it."""
+    name = "__instancecheck__" if function is isinstance else "__subclasscheck__"
+    if function is isinstance and type(thing) is cls or operators.own(run, cls, name) is None:
+        return None
+    return _one(run, lookup(type(cls), name), (cls, thing), bool)
+
+
+def _same_as(function: Any, cls: type, name: str, rest: tuple) -> Callable[[Any], Any]:
+    """What a builtin makes of the value that a special method gave: the checks and errors are its own."""
+
+    def convert(value: Any) -> Any:
+        stand_in = type(cls.__name__, (), {name: lambda self, *given: value})
+        return function(stand_in(), *rest)
+
+    return convert
 
 
 def _wrapper(run: Any, site: Any, function: Any, receiver: Any, args: tuple) -> Script | None:
