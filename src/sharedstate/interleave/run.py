@@ -99,6 +99,7 @@ class Run(Family, Holding):
         self.adopted: dict[int, tuple[Any, Lazy]] = {}
         self.running: Any = None
         self.kept: BaseException | None = None
+        self.recursion = 0  # the recursion limit that the code under test has set
         self.open_family()
         self.open_locks()
         self.state = setup()

@@ -137,14 +137,14 @@ def _module(run: Any, thread: Any, site: Any, module: Any) -> Any:
     if fixed and site.name not in run.program.rebound:
         return value
     know_module(run, module)
-    _know(run, value, f"{module.__name__}.{site.name}")
+    _know(run, value, f"{run.names[id(module)]}.{site.name}")
     return STEP
 
 
 def know_module(run: Any, module: Any) -> None:
     """Give a module a name in this run."""
     if id(module) not in run.names:
-        run.names[id(module)] = module.__name__
+        run.names[id(module)] = getattr(module, "__name__", "module")
         run.registry.keep.append(module)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sharedstate.interleave.access import calls, places
 from sharedstate.interleave.access.models import Op, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, lookup
+from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, defines, lookup
 
 STEMS = MappingProxyType({
     "Add": ("add", "+"), "Sub": ("sub", "-"), "Mult": ("mul", "*"), "Div": ("truediv", "/"),
@@ -71,7 +71,7 @@ def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     found = own(run, thing, "__bool__")
     if found is not None:
         return calls.dispatch(run, thread, site, found, (thing,), {}, _checked_bool)
-    if lookup(type(thing), "__bool__") is None:
+    if not defines(type(thing), "__bool__"):
         found = own(run, thing, "__len__")
         if found is not None:
             return calls.dispatch(run, thread, site, found, (thing,), {}, bool)
@@ -97,7 +97,7 @@ def binary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return play(run, thread, site, both_ways(run, site.name, a, b))
 
 
-def both_ways(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
+def both_ways(run: Any, name: str, a: Any, b: Any, said: str = "") -> Iterator[Any]:
     """An operator as Python works it out: the left operand's method, the right one's reflected method."""
     stem, sign = BOTH_WAYS[name]
     kind, other = type(a), type(b)
@@ -114,7 +114,7 @@ def both_ways(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
             result = yield calling(run, function, (thing, argument))
             if result is not NotImplemented:
                 return result
-    raise TypeError(f"unsupported operand type(s) for {sign}: {kind.__name__!r} and {other.__name__!r}")
+    raise TypeError(f"unsupported operand type(s) for {said or sign}: {kind.__name__!r} and {other.__name__!r}")
 
 
 def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -166,7 +166,7 @@ def _in_place(run: Any, name: str, found: Any, old: Any, value: Any) -> Iterator
     """A learner's `__iadd__`; if it does not want to, the ordinary operator."""
     result = yield calling(run, found, (old, value))
     if result is NotImplemented:
-        return (yield from both_ways(run, name, old, value))
+        return (yield from both_ways(run, name, old, value, STEMS[name][1].split()[0] + "="))
     return result
 
 

@@ -119,6 +119,8 @@ def _builtin(run: Any, thread: Any, site: Any, function: Any, receiver: Any, arg
         hash(function)
     except TypeError:
         return None
+    if function in (sys.setrecursionlimit, sys.getrecursionlimit):
+        return _depth(run, thread, function, args)
     if function in FIELDS and len(args) == FIELDS[function][1] and isinstance(args[1], str):
         return _field(run, site, FIELDS[function][0], args)
     if function in (getattr, hasattr) and len(args) >= 2 and isinstance(args[1], str):
@@ -151,6 +153,25 @@ def _builtin(run: Any, thread: Any, site: Any, function: Any, receiver: Any, arg
     if isinstance(receiver, type) and function.__name__ == "__init_subclass__":
         return None
     return _in_python(run, function, receiver, args, keywords)
+
+
+def _depth(run: Any, thread: Any, function: Any, args: tuple) -> Iterator[Any]:
+    """The recursion limit is that of the learner's own calls; the explorer's are none of them."""
+    key = (("the recursion limit", places.WHOLE),)
+    if function is sys.getrecursionlimit:
+        return (yield Op("read", key[0][0], lambda: run.recursion or sys.getrecursionlimit(*args), keys=key, mode=0, show=int))
+
+    def action() -> None:
+        (wanted,) = map(operator.index, args)
+        if wanted < 1:
+            raise ValueError("recursion limit must be greater or equal than 1")
+        if len(thread.stack) >= wanted:
+            raise RecursionError(
+                f"cannot set the recursion limit to {wanted} at the recursion depth {len(thread.stack)}: the limit is too low"
+            )
+        run.recursion = wanted
+
+    return (yield Op("write", key[0][0], action, keys=key))
 
 
 def _asked(run: Any, site: Any, op: str, name: str, operands: tuple) -> Iterator[Any]:

@@ -115,7 +115,7 @@ class GeneratorRun(Run):
     def _twin_of(self, thread: SimThread) -> tuple[Any, Any]:
         """The generator that runs a learner's function."""
         function, twin, arguments, keywords, post = thread.call
-        if len(thread.stack) > DEPTH_LIMIT:
+        if len(thread.stack) > (self.recursion or DEPTH_LIMIT):
             raise RecursionError("maximum recursion depth exceeded")
         return self.program.build(function, twin, None)(*arguments, **keywords), post
 
