@@ -74,7 +74,8 @@ def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if not defines(type(thing), "__bool__"):
         found = own(run, thing, "__len__")
         if found is not None:
-            return calls.dispatch(run, thread, site, found, (thing,), {}, bool)
+            convert = calls.special_calls.same_as(len, type(thing), "__len__", ())
+            return calls.dispatch(run, thread, site, found, (thing,), {}, lambda value: bool(convert(value)))
     return look(run, thread, site, (thing,), lambda: bool(thing), contents)
 
 

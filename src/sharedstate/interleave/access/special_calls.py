@@ -131,11 +131,11 @@ def _builtin(run: Any, thread: Any, site: Any, function: Any, receiver: Any, arg
     if function in ITEMS:
         op, order = ITEMS[function]
         return _asked(run, site, op, "", tuple(args[i] for i in order)) if len(args) == len(order) else None
-    if function is next and args:
+    if function is next and len(args) in (1, 2) and not keywords:
         return lazy.next_(run, site, *args)
-    if function is iter and args:
+    if function is iter and len(args) in (1, 2) and not keywords:
         return lazy.iter_(run, site, args)
-    if function is bool and args:
+    if function is bool and len(args) == 1 and not keywords:
         return _asked(run, site, "truth", "", args)
     if function in (str, repr, ascii) and len(args) == 1 and not keywords:
         return operators.text(run, site, args[0], function) if type(args[0]) not in ATOMIC else None
@@ -203,7 +203,7 @@ def _one_method(run: Any, site: Any, function: Any, args: tuple) -> Script | Non
         return _one(run, python("reversed_"), args, None)
     if found is None:
         return None
-    return _one(run, found, args, None if function in (abs, reversed) else _same_as(function, type(thing), name, args[1:]))
+    return _one(run, found, args, None if function in (abs, reversed) else same_as(function, type(thing), name, args[1:]))
 
 
 def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterator[Any]:
@@ -219,7 +219,7 @@ def _class_check(run: Any, function: Any, thing: Any, cls: Any) -> Script | None
     return _one(run, lookup(type(cls), name), (cls, thing), bool)
 
 
-def _same_as(function: Any, cls: type, name: str, rest: tuple) -> Callable[[Any], Any]:
+def same_as(function: Any, cls: type, name: str, rest: tuple) -> Callable[[Any], Any]:
     """What a builtin makes of the value that a special method gave: the checks and errors are its own."""
 
     def convert(value: Any) -> Any:
