@@ -230,7 +230,7 @@ def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) 
 
 def _cannot_enter(function: Any, args: tuple, keywords: dict) -> bool:
     """True for a builtin that is given plain values: no code of a learner's can run inside it."""
-    if type(function) is not types.BuiltinFunctionType and function not in PLAIN_TYPES:
+    if type(function) is not types.BuiltinFunctionType and not (type(function) is type and function in PLAIN_TYPES):
         return False
     receiver = getattr(function, "__self__", None)
     if type(receiver) not in PLAIN_RECEIVERS and not isinstance(receiver, types.ModuleType):

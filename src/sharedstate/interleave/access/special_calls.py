@@ -462,11 +462,11 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     """The result (as a tuple of one) of a call that means something else under the explorer; None for others."""
     if function is time.sleep:
         return (None,)
-    if function in (threading.get_ident, threading.get_native_id):
+    if function is threading.get_ident or function is threading.get_native_id:
         return (1 if run.asynchronous else thread.index + 1,)
     if function is threading.current_thread and thread.thing is not None:
         return (thread.thing,)
-    if function in (threading.current_thread, threading.main_thread):
+    if function is threading.current_thread or function is threading.main_thread:
         if run.asynchronous:
             return (types.SimpleNamespace(name="MainThread", ident=1, daemon=False),)
         return (types.SimpleNamespace(name=thread.name, ident=thread.index + 1, daemon=True),)
