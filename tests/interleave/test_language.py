@@ -1,4 +1,4 @@
-"""The learner's Python stays Python: a scenario of one thread gives what the function gives when it is simply called."""
+"""The learner's Python stays Python: a scenario of one thread gives what the function gives when it is called."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.interleave.language import PROGRAMS, State
 
 from sharedstate.interleave import Scenario
+from tests.interleave.language import PROGRAMS, State
 
 RUNNER = pathlib.Path(__file__).with_name("conformance.py")
 ADDRESS = re.compile(r"0x[0-9a-f]+")

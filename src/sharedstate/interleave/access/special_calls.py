@@ -159,16 +159,16 @@ def _depth(run: Any, thread: Any, function: Any, args: tuple) -> Iterator[Any]:
     """The recursion limit is that of the learner's own calls; the explorer's are none of them."""
     key = (("the recursion limit", places.WHOLE),)
     if function is sys.getrecursionlimit:
-        return (yield Op("read", key[0][0], lambda: run.recursion or sys.getrecursionlimit(*args), keys=key, mode=0, show=int))
+        limit = lambda: run.recursion or sys.getrecursionlimit(*args)  # noqa: E731
+        return (yield Op("read", key[0][0], limit, keys=key, mode=0, show=int))
 
     def action() -> None:
         (wanted,) = map(operator.index, args)
         if wanted < 1:
             raise ValueError("recursion limit must be greater or equal than 1")
         if len(thread.stack) >= wanted:
-            raise RecursionError(
-                f"cannot set the recursion limit to {wanted} at the recursion depth {len(thread.stack)}: the limit is too low"
-            )
+            depth = f"at the recursion depth {len(thread.stack)}: the limit is too low"
+            raise RecursionError(f"cannot set the recursion limit to {wanted} {depth}")
         run.recursion = wanted
 
     return (yield Op("write", key[0][0], action, keys=key))
@@ -203,7 +203,8 @@ def _one_method(run: Any, site: Any, function: Any, args: tuple) -> Script | Non
         return _one(run, python("reversed_"), args, None)
     if found is None:
         return None
-    return _one(run, found, args, None if function in (abs, reversed) else same_as(function, type(thing), name, args[1:]))
+    checked = None if function in (abs, reversed) else same_as(function, type(thing), name, args[1:])
+    return _one(run, found, args, checked)
 
 
 def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterator[Any]:
@@ -214,7 +215,7 @@ def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterato
 def _class_check(run: Any, function: Any, thing: Any, cls: Any) -> Script | None:
     """isinstance() and issubclass() of a class whose metaclass, a learner's, has a word in it."""
     name = "__instancecheck__" if function is isinstance else "__subclasscheck__"
-    if function is isinstance and type(thing) is cls or operators.own(run, cls, name) is None:
+    if (function is isinstance and type(thing) is cls) or operators.own(run, cls, name) is None:
         return None
     return _one(run, lookup(type(cls), name), (cls, thing), bool)
 
@@ -362,7 +363,7 @@ def _walks(function: Any, receiver: Any) -> bool:
     """True for library code that takes the elements of what it is given, all of them and nothing else of it."""
     if isinstance(function, type):
         return issubclass(function, COLLECTIONS)
-    return function in WALKERS or isinstance(receiver, COLLECTIONS) and function.__name__ in WALKING_METHODS
+    return function in WALKERS or (isinstance(receiver, COLLECTIONS) and function.__name__ in WALKING_METHODS)
 
 
 COLLECTIONS = (list, tuple, set, frozenset, dict, bytes, bytearray, collections.deque, array.array)
@@ -480,9 +481,9 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     module = getattr(function, "__module__", "") or ""
     if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
         return (thread.context.run(function, *args, **keywords),)
-    if type(getattr(function, "__self__", None)) is types.FrameType and function.__name__ == "clear":
-        if run.runs_in(function.__self__):
-            raise RuntimeError("cannot clear an executing frame")
+    frame = getattr(function, "__self__", None)
+    if type(frame) is types.FrameType and function.__name__ == "clear" and run.runs_in(frame):
+        raise RuntimeError("cannot clear an executing frame")
     if getattr(function, "__name__", "") in FRAMES:
         return _frame_call(run, thread, function, args, keywords)
     if isinstance(function, weakref.ref) and not args:
