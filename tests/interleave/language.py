@@ -1094,6 +1094,21 @@ def equality_in_containers(s):
     )
 
 
+def comparison_that_changes_its_lists(s):
+    class Clears:
+        def __eq__(self, other):
+            right.clear()
+            return NotImplemented
+
+    class ClearsToo:
+        def __eq__(self, other):
+            left.clear()
+            return NotImplemented
+
+    left, right = [Clears()], [ClearsToo()]
+    return left == right, left, right
+
+
 PROGRAMS = tuple(
     value for value in list(globals().values())
     if isinstance(value, types.FunctionType) and value.__module__ == __name__

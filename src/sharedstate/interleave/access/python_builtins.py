@@ -266,15 +266,21 @@ def remove_(elements, wanted):
 
 
 def equal_containers(one, other):
+    if isinstance(one, dict):
+        return len(one) == len(other) and equal_tables(one, other)
     if len(one) != len(other):
         return False
-    if isinstance(one, dict):
-        for key in one:
-            if key not in other or not same(one[key], other[key]):
-                return False
-        return True
-    for place in range(len(one)):
-        if not same(one[place], other[place]):
+    place = 0
+    while place < len(one) and place < len(other) and same(one[place], other[place]):
+        place += 1
+    if place < len(one) and place < len(other):
+        return False
+    return len(one) == len(other)  # a comparison may have changed them
+
+
+def equal_tables(one, other):
+    for key in one:
+        if key not in other or not same(one[key], other[key]):
             return False
     return True
 
