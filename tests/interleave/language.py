@@ -1094,6 +1094,33 @@ def equality_in_containers(s):
     )
 
 
+def none_in_place_of_a_method(s):
+    class Plain:
+        def __eq__(self, other):
+            return True
+
+        def __radd__(self, other):
+            return "radd"
+
+    class Blocked(Plain):
+        __eq__ = __ne__ = __radd__ = __contains__ = __iter__ = __bool__ = None
+
+        def __getitem__(self, key):
+            raise IndexError
+
+    said = []
+    tests = (
+        lambda: Plain() == Blocked(), lambda: Plain() != Blocked(), lambda: 1 + Blocked(), lambda: 1 in Blocked(),
+        lambda: [*Blocked()], lambda: bool(Blocked()), lambda: Plain() == Plain(), lambda: 1 + Plain(),
+    )  # fmt: skip
+    for test in tests:
+        try:
+            said.append(test())
+        except TypeError as error:
+            said.append(str(error))
+    return said
+
+
 def comparison_that_changes_its_lists(s):
     class Clears:
         def __eq__(self, other):

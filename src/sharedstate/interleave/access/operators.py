@@ -111,11 +111,20 @@ def both_ways(run: Any, name: str, a: Any, b: Any, said: str = "") -> Iterator[A
     ):
         tries.reverse()
     for function, thing, argument in tries:
-        if function is not None:
-            result = yield calling(run, function, (thing, argument))
-            if result is not NotImplemented:
-                return result
+        if function is None:
+            _missing(kind if thing is a else other, f"__{'' if thing is a else 'r'}{stem}__")
+            continue
+        result = yield calling(run, function, (thing, argument))
+        if result is not NotImplemented:
+            return result
     raise TypeError(f"unsupported operand type(s) for {said or sign}: {kind.__name__!r} and {other.__name__!r}")
+
+
+def _missing(cls: type, method: str) -> Any:
+    """NotImplemented for a method that a class has not got. Raises TypeError where None stands in its place."""
+    if defines(cls, method):
+        raise TypeError("'NoneType' object is not callable")
+    return NotImplemented
 
 
 def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -206,7 +215,7 @@ def compared(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
     mine, theirs, sign, _ = COMPARE[name]
     kind, other = type(a), type(b)
     tries = [(kind, mine, a, b), (other, theirs, b, a)]
-    if kind is not other and kind in other.__mro__ and own(run, b, theirs) is not None:
+    if kind is not other and kind in other.__mro__:
         tries.reverse()
     for cls, method, thing, argument in tries:
         result = yield from _one_way(run, cls, method, thing, argument)
@@ -220,13 +229,13 @@ def compared(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
 def _one_way(run: Any, cls: type, method: str, thing: Any, argument: Any) -> Iterator[Any]:
     """One object's opinion; `__ne__` is the opposite of `__eq__` where a class has only that."""
     function = lookup(cls, method)
-    if method == "__ne__" and not calls.follows(run, function):
+    if method == "__ne__" and function is object.__ne__:
         equal = lookup(cls, "__eq__")
         if calls.follows(run, equal):
             result = yield calling(run, equal, (thing, argument))
             return result if result is NotImplemented else not result
     if function is None:
-        return NotImplemented
+        return _missing(cls, method)
     script = calls.special_calls.generated_comparison(run, cls, method, thing, argument)
     if script is not None:
         return (yield from script)
