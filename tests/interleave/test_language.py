@@ -38,8 +38,7 @@ MODULES = (
 KNOWN = {
     "test_enumerate.TestReversed.test_bug1229429": "it counts references",
     "test_enumerate.TestReversed.test_len": "a builtin that is followed gives a generator, which has no length hint",
-    "test_index.BaseTestCase.test_index_returns_int_subclass": "where a warning is attributed to",
-    "test_index.BaseTestCase.test_int_subclass_with_index": "an int subclass with a different __index__",
+    "test_funcattrs.FunctionPropertiesTest.test_copying___code__": "a function is given another one's code",
     "test_patma.TestTracing": "which line a tracer sees at the end of a `match` without a case that fits",
     "test_scope.ScopeTests.testLeaks": "what is shared is kept alive to the end of the schedule",
     "test_super.TestSuper.test_obscure_super_errors": "super() after `del self` names another error",

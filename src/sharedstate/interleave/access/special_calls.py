@@ -196,8 +196,10 @@ def _field_or(run: Any, site: Any, function: Any, thing: Any, name: str, default
 def _one_method(run: Any, site: Any, function: Any, args: tuple) -> Script | None:
     """A builtin that is one special method of its argument."""
     thing, name = args[0], ONE_METHOD[function]
+    if name == "__index__" and issubclass(type(thing), int):
+        return None  # it is a whole number already, whatever its class says
     found = operators.own(run, thing, name)
-    if found is None and function is int and operators.own(run, thing, "__trunc__") is None:
+    if function is int and not defines(type(thing), "__int__") and not defines(type(thing), "__trunc__"):
         found = operators.own(run, thing, "__index__")
     if function is reversed and not defines(type(thing), "__reversed__") and operators.own(run, thing, "__getitem__"):
         return _one(run, python("reversed_"), args, None)
