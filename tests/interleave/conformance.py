@@ -30,7 +30,7 @@ def _alarm(number: int, frame: types.FrameType | None) -> None:
 
 def cases(module: types.ModuleType) -> Iterator[tuple[type[unittest.TestCase], str]]:
     """The test classes that the module itself defines, with their methods."""
-    for cls in vars(module).values():
+    for cls in list(vars(module).values()):
         if isinstance(cls, type) and issubclass(cls, unittest.TestCase) and cls.__module__ == module.__name__:
             for name in unittest.TestLoader().getTestCaseNames(cls):
                 yield cls, name

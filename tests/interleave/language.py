@@ -1,9 +1,7 @@
-"""Short programs in plain Python, each a function of a fresh state: what they give is compared with Python's own answer.
+"""Short programs in plain Python, each a function of a fresh state: what they give is held to Python's own answer.
 
 They are written to be awkward, not to be nice: each holds a rule of the language that a rewriter could break.
 """
-
-# ruff: noqa: B018, B904, C416, SIM105, TRY, UP, B, RUF
 
 from __future__ import annotations
 
@@ -428,7 +426,7 @@ def decorators_in_order(s):
 
 
 def wraps_and_cache(s):
-    @functools.cache
+    @functools.lru_cache(maxsize=None)
     def slow(x):
         s.n += 1
         return x * 2
@@ -511,9 +509,8 @@ def reflected_subclass_goes_first(s):
 
 
 def chained_comparisons(s):
-    return (
-        s.note(1) < s.note(3) > s.note(2), s.note(5) < s.note(4) < s.note(9), 1 < 2 == 2 in [2], None is None != 3, s.log
-    )  # fmt: skip
+    first = s.note(1) < s.note(3) > s.note(2), s.note(5) < s.note(4) < s.note(9)
+    return first, 1 < 2 == 2 in [2], None is None is not s, s.log
 
 
 def boolean_values(s):
@@ -544,7 +541,7 @@ def bad_dunders(s):
 
 def text(s):
     width = 7
-    return f"{s.n!r:>{width}}|{s.items}|{'q'!a}|{s.n + 1 = }|{{}}", "%s-%r" % (Number(1), "a"), f"{s.n:03d}"
+    return f"{s.n!r:>{width}}|{s.items}|{'q'!a}|{s.n + 1 = }|{{}}", "%s-%r" % (Number(1), "a"), "{0.n:03d}".format(s)
 
 
 # -- taking apart --------------------------------------------------------------------------------------
@@ -565,7 +562,14 @@ def unpacking(s):
 
 
 def displays(s):
-    return [*s.items, *Walk(2)], {*"aab"} == {"a", "b"}, {**s.table, "z": 3, **{"x": 9}}, (*(), 1), s.items[::-1], s.items[-1:]
+    return (
+        [*s.items, *Walk(2)],
+        {*"aab"} == {"a", "b"},
+        {**s.table, "z": 3, **{"x": 9}},
+        (*(), 1),
+        s.items[::-1],
+        s.items[-1:],
+    )
 
 
 def matches(s):
@@ -600,7 +604,21 @@ def matches(s):
             case _:
                 return "other"
 
-    things = [None, True, 1, "text", [], [5], [1, 2, 3, 9], [2, "b"], [0, "b"], {"k": 1, "j": 2}, {}, Point(0, 3), Point(4, 5)]
+    things = [
+        None,
+        True,
+        1,
+        "text",
+        [],
+        [5],
+        [1, 2, 3, 9],
+        [2, "b"],
+        [0, "b"],
+        {"k": 1, "j": 2},
+        {},
+        Point(0, 3),
+        Point(4, 5),
+    ]
     return [what(thing) for thing in [*things, range(2), "ab", collections.deque([1, 9])]]
 
 
@@ -708,17 +726,25 @@ def generator_objects(s):
         yield 1
 
     made = numbers()
-    return isinstance(made, types.GeneratorType), made.__name__, iter(made) is made, hasattr(made, "send"), (x for x in "a").__name__
+    return (
+        isinstance(made, types.GeneratorType),
+        made.__name__,
+        iter(made) is made,
+        hasattr(made, "send"),
+        (x for x in "a").__name__,
+    )
 
 
 def lazy_builtins(s):
     doubled = map(lambda x: s.note(x) * 2, s.items)
     first = next(doubled)
     return (
-        first, list(s.log), list(filter(lambda x: x > 1, s.items)), list(zip(s.items, Walk(2))), list(enumerate(Walk(2), 5)),
+        first, list(s.log), list(filter(lambda x: x > 1, s.items)), list(zip(s.items, Walk(2))),
+        list(enumerate(Walk(2), 5)),
         sorted(Walk(3), key=lambda x: -x), min(s.items, key=lambda x: -x), max("ab", "b", key=len), sum(Walk(3), 10),
         any(x > 2 for x in s.items), list(reversed(s.items)), functools.reduce(lambda a, b: a + b, Walk(4)),
-        list(itertools.accumulate(s.items, lambda a, b: a * b)), list(itertools.chain(Walk(1), "z")), list(iter(Walk(3).__next__, 2)),
+        list(itertools.accumulate(s.items, lambda a, b: a * b)), list(itertools.chain(Walk(1), "z")),
+        list(iter(Walk(3).__next__, 2)),
     )  # fmt: skip
 
 
@@ -832,7 +858,15 @@ def class_bodies(s):
     class Derived(Base):
         __slots__ = ("x",)
 
-    return Base.prepared, Base.keywords, Base.total, Base().called, s.log, Derived.__mro__[1].__name__, Derived.__qualname__
+    return (
+        Base.prepared,
+        Base.keywords,
+        Base.total,
+        Base().called,
+        s.log,
+        Derived.__mro__[1].__name__,
+        Derived.__qualname__,
+    )
 
 
 def supers(s):
@@ -865,7 +899,7 @@ def supers(s):
 
     class D(B, C):
         def who(self):
-            return ["D", *super().who()]
+            return ["D", *super(D, self).who()]
 
     return D().who(), D.make().log, D().name, [cls.__name__ for cls in D.__mro__]
 
@@ -998,7 +1032,8 @@ def dataclasses_and_enums(s):
         said = str(error)
     return (
         Point(1) < Point(2), Point(1) == Point(1), repr(Point(3)), dataclasses.replace(Point(1), x=4), said,
-        str(Color.ALSO), Color(1) is Color.RED, Color["RED"].value, [c.name for c in Color], hash(Frozen()) == hash(Frozen(1)),
+        str(Color.ALSO), Color(1) is Color.RED, Color["RED"].value, [c.name for c in Color],
+        hash(Frozen()) == hash(Frozen(1)),
     )  # fmt: skip
 
 
@@ -1017,7 +1052,16 @@ def containers_of_own(s):
 
     table = Named(a=1)
     back = Backwards([1, 2])
-    return table["a"], table["b"], "b" in table, [*back], back[0], [*Letters()], "b" in Letters(), list(reversed(s.items))
+    return (
+        table["a"],
+        table["b"],
+        "b" in table,
+        [*back],
+        back[0],
+        [*Letters()],
+        "b" in Letters(),
+        list(reversed(s.items)),
+    )
 
 
 def instance_checks(s):
@@ -1040,7 +1084,56 @@ def instance_checks(s):
 
 def equality_in_containers(s):
     one, other = Number(1), Number(1)
-    return one in [other], [one] == [other], (one, 2) == (other, 2), {one: 1} == {other: 1}, [3, one].index(other), {one, other} == {1}
+    return (
+        one in [other],
+        [one] == [other],
+        (one, 2) == (other, 2),
+        {one: 1} == {other: 1},
+        [3, one].index(other),
+        {one, other} == {1},
+    )
+
+
+def none_in_place_of_a_method(s):
+    class Plain:
+        def __eq__(self, other):
+            return True
+
+        def __radd__(self, other):
+            return "radd"
+
+    class Blocked(Plain):
+        __eq__ = __ne__ = __radd__ = __contains__ = __iter__ = __bool__ = None
+
+        def __getitem__(self, key):
+            raise IndexError
+
+    said = []
+    tests = (
+        lambda: Plain() == Blocked(), lambda: Plain() != Blocked(), lambda: 1 + Blocked(), lambda: 1 in Blocked(),
+        lambda: [*Blocked()], lambda: bool(Blocked()), lambda: Plain() == Plain(), lambda: 1 + Plain(),
+    )  # fmt: skip
+    for test in tests:
+        try:
+            said.append(test())
+        except TypeError as error:
+            said.append(str(error))
+    return said
+
+
+def comparison_that_changes_its_lists(s):
+    class Clears:
+        def __eq__(self, other):
+            right.clear()
+            return NotImplemented
+
+    class ClearsToo:
+        def __eq__(self, other):
+            left.clear()
+            return NotImplemented
+
+    left, right = [Clears()], [ClearsToo()]
+    return left == right, left, right
 
 
 PROGRAMS = tuple(

@@ -1,4 +1,4 @@
-"""The learner's Python stays Python: a scenario of one thread gives what the function gives when it is simply called."""
+"""The learner's Python stays Python: a scenario of one thread gives what the function gives when it is called."""
 
 from __future__ import annotations
 
@@ -24,15 +24,25 @@ SECONDS = 240
 LEAST = 0.99
 # Modules of CPython's own tests about the language; the plain run of each works on its own.
 MODULES = (
-    "test_with", "test_generator_stop", "test_dictcomps", "test_scope", "test_named_expressions", "test_patma",
-    "test_keywordonlyarg", "test_positional_only_arg", "test_decorators", "test_property", "test_class", "test_super",
-    "test_augassign", "test_richcmp", "test_operator", "test_binop", "test_bool", "test_contains", "test_unpack",
-    "test_slice", "test_grammar", "test_fstring", "test_global", "test_hash", "test_isinstance", "test_except_star",
-    "test_raise", "test_opcodes", "test_unary", "test_index", "test_userdict", "test_userlist", "test_defaultdict",
-    "test_dictviews", "test_funcattrs", "test_dynamic", "test_subclassinit", "test_exception_group",
-    "test_exception_variations", "test_string_literals", "test_genericclass", "test_dynamicclassattribute",
-    "test_bisect", "test_int", "test_complex", "test_abc", "test_types", "test_format",
+    "test_abc", "test_augassign", "test_baseexception", "test_binop", "test_bool", "test_class",
+    "test_contains", "test_decorators", "test_defaultdict", "test_dictcomps", "test_dictviews",
+    "test_dynamicclassattribute", "test_enumerate", "test_except_star", "test_exception_group",
+    "test_exception_variations", "test_fstring", "test_funcattrs", "test_generator_stop", "test_genericclass",
+    "test_global", "test_grammar", "test_hash", "test_index", "test_int", "test_isinstance",
+    "test_keywordonlyarg", "test_list", "test_named_expressions", "test_opcodes", "test_operator", "test_patma",
+    "test_positional_only_arg", "test_property", "test_raise", "test_richcmp", "test_scope",
+    "test_string_literals", "test_subclassinit", "test_super", "test_unary", "test_unpack", "test_userdict",
+    "test_userlist", "test_with",
 )  # fmt: skip
+# What is left, on Python 3.11, and why it cannot be the same or is not worth a special case.
+KNOWN = {
+    "test_enumerate.TestReversed.test_bug1229429": "it counts references",
+    "test_enumerate.TestReversed.test_len": "a builtin that is followed gives a generator, which has no length hint",
+    "test_funcattrs.FunctionPropertiesTest.test_copying___code__": "a function is given another one's code",
+    "test_patma.TestTracing": "which line a tracer sees at the end of a `match` without a case that fits",
+    "test_scope.ScopeTests.testLeaks": "what is shared is kept alive to the end of the schedule",
+    "test_super.TestSuper.test_obscure_super_errors": "super() after `del self` names another error",
+}
 
 
 def said(function: Callable[[], Any]) -> str:
@@ -78,4 +88,7 @@ def test_cpythons_own_language_tests(tmp_path: pathlib.Path) -> None:
         passed, total = passed + found["passed"], total + found["total"]
         left += [f"{name}.{line}" for line in found["left"]]
     assert total > 1_500
-    assert passed >= LEAST * total, f"{passed} of {total}:\n" + "\n".join(left)
+    lines = [
+        f"{line} ({next((why for name, why in KNOWN.items() if line.startswith(name)), 'unknown')})" for line in left
+    ]
+    assert passed >= LEAST * total, f"{passed} of {total}:\n" + "\n".join(lines)

@@ -42,7 +42,7 @@ def everything(s, one=1, *rest, key=None, **more):
     tests = [1 < 2 <= 3 > 2 >= 1 != 4 == 4, 1 in rest, 1 not in rest]
     A_GLOBAL, *others = {**more}, {*rest}, {1: 2}
     text = f"{one!r:>{number}}"
-    lists = [[x for x in rest if x], {x for x in rest}, {x: x for x in rest}, (x for x in rest)]
+    lists = [[x for x in rest if x], {x + 1 for x in rest}, {x: x for x in rest}, (x for x in rest)]
     more["a"] = s.n if flag else rest[1:2]
     del more["a"]
     if (walrus := one) > 2:
@@ -50,6 +50,7 @@ def everything(s, one=1, *rest, key=None, **more):
     while walrus:
         break
     for item in rest:
+        print(item)
         continue
     try:
         raise ValueError from None

@@ -99,6 +99,7 @@ class Run(Family, Holding):
         self.adopted: dict[int, tuple[Any, Lazy]] = {}
         self.running: Any = None
         self.kept: BaseException | None = None
+        self.recursion = 0  # the recursion limit that the code under test has set
         self.open_family()
         self.open_locks()
         self.state = setup()
@@ -285,13 +286,20 @@ class Run(Family, Holding):
         before = self.met.get(key)
         if before is None:
             if type(thing) not in ATOMIC and type(thing) not in UNSEEN:
-                self.met[key] = (thread.index, site.index, thing)
+                self.met[key] = (thread.index, site.index, self._watch(thing, key))
             return False
         if before[0] == thread.index:
             return False
         self.program.forced |= {before[1], site.index}
         self.registry.add(thing, f"{type(thing).__name__} at {site.where}")
         return True
+
+    def _watch(self, thing: Any, key: int) -> Any:
+        """What keeps an object's number from being used again: a note of its end, or the object itself."""
+        if not type(thing).__weakrefoffset__:
+            return thing
+        met = self.met
+        return weakref.ref(thing, lambda _: met.pop(key, None))
 
     def learn(self, value: Any, name: str) -> None:
         """Something that came from where everybody can get it."""

@@ -137,14 +137,14 @@ def _module(run: Any, thread: Any, site: Any, module: Any) -> Any:
     if fixed and site.name not in run.program.rebound:
         return value
     know_module(run, module)
-    _know(run, value, f"{module.__name__}.{site.name}")
+    _know(run, value, f"{run.names[id(module)]}.{site.name}")
     return STEP
 
 
 def know_module(run: Any, module: Any) -> None:
     """Give a module a name in this run."""
     if id(module) not in run.names:
-        run.names[id(module)] = module.__name__
+        run.names[id(module)] = getattr(module, "__name__", "module")
         run.registry.keep.append(module)
 
 
@@ -170,18 +170,29 @@ def _looked_up(run: Any, thread: Any, site: Any, thing: Any) -> Any:
         fields = {}
     if site.name in fields or id(thing) in run.names:
         return calls.play(run, thread, site, _field_or_hook(run, thread, site, thing))
-    return calls.dispatch(run, thread, site, lookup(cls, "__getattr__"), (thing, site.name), {})
+    return calls.play(run, thread, site, _hook(run, thing, site.name))
+
+
+def _hook(run: Any, thing: Any, name: str) -> Iterator[Any]:
+    """`__getattr__`; Python notes in its AttributeError what was looked for, and where."""
+    try:
+        return (yield calls.calling(run, lookup(type(thing), "__getattr__"), (thing, name)))
+    except AttributeError as error:
+        if error.name is None and error.obj is None:
+            error.name, error.obj = name, thing
+        raise
 
 
 def _with_fallback(run: Any, site: Any, thing: Any, always: Any) -> Iterator[Any]:
     """`__getattribute__`; if it raises AttributeError, `__getattr__`."""
     try:
         return (yield calls.calling(run, always, (thing, site.name)))
-    except AttributeError:
-        hook = lookup(type(thing), "__getattr__")
-        if hook is None:
+    except AttributeError as error:
+        if lookup(type(thing), "__getattr__") is None:
+            if error.name is None and error.obj is None:
+                error.name, error.obj = site.name, thing
             raise
-    return (yield calls.calling(run, hook, (thing, site.name)))
+    return (yield from _hook(run, thing, site.name))
 
 
 def _field_or_hook(run: Any, thread: Any, site: Any, thing: Any) -> Iterator[Any]:
@@ -193,7 +204,7 @@ def _field_or_hook(run: Any, thread: Any, site: Any, thing: Any) -> Iterator[Any
     )  # fmt: skip
     if found:
         return found[0]
-    return (yield calls.calling(run, lookup(type(thing), "__getattr__"), (thing, site.name)))
+    return (yield from _hook(run, thing, site.name))
 
 
 def _field_key(run: Any, thing: Any, name: str) -> tuple:

@@ -89,21 +89,31 @@ def instance(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keyw
     if lookup(cls, "__del__") is not None and is_user_class(cls):
         run.program.block(f"{cls.__qualname__}.__del__", "Python runs it when the last name is gone")
     if follows(run, new):
-        return play(run, thread, site, _made(run, cls, new, init, arguments, keywords))
+        return play(run, thread, site, _made(run, cls, new, arguments, keywords))
     if "__dataclass_fields__" in vars(cls) and special_calls.generated(init):
         return play(run, thread, site, special_calls.dataclass_init(run, cls, arguments, keywords))
     if follows(run, init) and type(new) is types.BuiltinFunctionType:
         plain = new is object.__new__
         made = new(cls) if plain else new(cls, *arguments, **keywords)
-        return dispatch(run, thread, site, init, (made, *arguments), keywords, lambda _: made)
+        return dispatch(run, thread, site, init, (made, *arguments), keywords, lambda value: _started(made, value))
     return native(run, thread, site, cls, arguments, keywords)
 
 
-def _made(run: Any, cls: type, new: Any, init: Any, arguments: tuple, keywords: dict) -> Iterator[Any]:
-    """A learner's `__new__`; `__init__` only for an object of the class."""
+def _made(run: Any, cls: type, new: Any, arguments: tuple, keywords: dict) -> Iterator[Any]:
+    """A learner's `__new__`; then the `__init__` of what it gave, if that is an object of the class."""
     made = yield calling(run, new, (cls, *arguments), keywords)
-    if isinstance(made, cls) and init is not object.__init__:
-        yield calling(run, init, (made, *arguments), keywords)
+    if not issubclass(type(made), cls):
+        return made
+    init = type(made).__init__
+    if init is object.__init__:  # it takes no notice of arguments that `__new__` has taken
+        return made
+    return _started(made, (yield calling(run, init, (made, *arguments), keywords)))
+
+
+def _started(made: Any, value: Any) -> Any:
+    """An object after its `__init__`, which must not give anything back."""
+    if value is not None:
+        raise TypeError(f"__init__() should return None, not {type(value).__name__!r}")
     return made
 
 
@@ -223,7 +233,7 @@ def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) 
 
 def _cannot_enter(function: Any, args: tuple, keywords: dict) -> bool:
     """True for a builtin that is given plain values: no code of a learner's can run inside it."""
-    if type(function) is not types.BuiltinFunctionType and function not in PLAIN_TYPES:
+    if type(function) is not types.BuiltinFunctionType and not (type(function) is type and function in PLAIN_TYPES):
         return False
     receiver = getattr(function, "__self__", None)
     if type(receiver) not in PLAIN_RECEIVERS and not isinstance(receiver, types.ModuleType):

@@ -12,7 +12,7 @@ from typing import Any
 from sharedstate.interleave.access import calls, operators, places
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.places import ORDER, READ, WRITE
-from sharedstate.interleave.access.registry import ATOMIC, FIELDS, lookup
+from sharedstate.interleave.access.registry import ATOMIC, FIELDS, defines, lookup
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.sites import STEP
 
@@ -136,7 +136,7 @@ def contains(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     found = operators.own(run, thing, "__contains__")
     if found is not None:
         return calls.dispatch(run, thread, site, found, (thing, wanted), {}, bool)
-    walked = calls.special_calls.comes_from_learner(run, thing) and lookup(type(thing), "__contains__") is None
+    walked = calls.special_calls.comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
     listed = type(thing) in (list, tuple) or isinstance(thing, (collections.deque, type({}.values())))
     if walked or (listed and places.specials((wanted, thing), operators.EQUALITY) is not None):
         return calls.dispatch(run, thread, site, calls.special_calls.python("contains_"), (thing, wanted), {})

@@ -13,7 +13,7 @@ from typing import Any
 
 from sharedstate.interleave.access import calls, operators, places
 from sharedstate.interleave.access.models import Op, calling, same
-from sharedstate.interleave.access.registry import ATOMIC, lookup
+from sharedstate.interleave.access.registry import ATOMIC, defines
 from sharedstate.interleave.sites import EMIT, STEP
 from sharedstate.interleave.source import is_own
 
@@ -92,7 +92,7 @@ def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     found = operators.own(run, thing, "__iter__")
     if found is not None:
         return calls.dispatch(run, thread, site, found, (thing,), {}, _checked)
-    if lookup(kind, "__iter__") is None and operators.own(run, thing, "__getitem__") is not None:
+    if not defines(kind, "__iter__") and operators.own(run, thing, "__getitem__") is not None:
         return calls.dispatch(run, thread, site, calls.special_calls.python("by_index"), (thing,), {})
     if kind not in ATOMIC:
         run.meets(thread, site, thing)

@@ -9,7 +9,7 @@ from typing import Any
 
 from sharedstate.interleave.access import calls, places
 from sharedstate.interleave.access.models import Op, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, lookup
+from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, defines, lookup
 
 STEMS = MappingProxyType({
     "Add": ("add", "+"), "Sub": ("sub", "-"), "Mult": ("mul", "*"), "Div": ("truediv", "/"),
@@ -21,6 +21,7 @@ BINARY = MappingProxyType({
     name: getattr(operator, stem + "_" * (stem in ("and", "or"))) for name, (stem, _) in STEMS.items()
 })
 INPLACE = MappingProxyType({name: getattr(operator, "i" + stem) for name, (stem, _) in STEMS.items()})
+BOTH_WAYS = MappingProxyType({**STEMS, "DivMod": ("divmod", "divmod()")})
 UNARY = MappingProxyType({"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"})
 SIGNS = MappingProxyType({"USub": "-", "UAdd": "+", "Invert": "~"})
 COMPARE = MappingProxyType({
@@ -70,10 +71,11 @@ def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     found = own(run, thing, "__bool__")
     if found is not None:
         return calls.dispatch(run, thread, site, found, (thing,), {}, _checked_bool)
-    if lookup(type(thing), "__bool__") is None:
+    if not defines(type(thing), "__bool__"):
         found = own(run, thing, "__len__")
         if found is not None:
-            return calls.dispatch(run, thread, site, found, (thing,), {}, bool)
+            convert = calls.special_calls.same_as(len, type(thing), "__len__", ())
+            return calls.dispatch(run, thread, site, found, (thing,), {}, lambda value: bool(convert(value)))
     return look(run, thread, site, (thing,), lambda: bool(thing), contents)
 
 
@@ -96,9 +98,9 @@ def binary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return play(run, thread, site, both_ways(run, site.name, a, b))
 
 
-def both_ways(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
+def both_ways(run: Any, name: str, a: Any, b: Any, said: str = "") -> Iterator[Any]:
     """An operator as Python works it out: the left operand's method, the right one's reflected method."""
-    stem, sign = STEMS[name]
+    stem, sign = BOTH_WAYS[name]
     kind, other = type(a), type(b)
     left, right = lookup(kind, f"__{stem}__"), lookup(other, f"__r{stem}__")
     tries = [(left, a, b), (right, b, a)]
@@ -109,11 +111,20 @@ def both_ways(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
     ):
         tries.reverse()
     for function, thing, argument in tries:
-        if function is not None:
-            result = yield calling(run, function, (thing, argument))
-            if result is not NotImplemented:
-                return result
-    raise TypeError(f"unsupported operand type(s) for {sign}: {kind.__name__!r} and {other.__name__!r}")
+        if function is None:
+            _missing(kind if thing is a else other, f"__{'' if thing is a else 'r'}{stem}__")
+            continue
+        result = yield calling(run, function, (thing, argument))
+        if result is not NotImplemented:
+            return result
+    raise TypeError(f"unsupported operand type(s) for {said or sign}: {kind.__name__!r} and {other.__name__!r}")
+
+
+def _missing(cls: type, method: str) -> Any:
+    """NotImplemented for a method that a class has not got. Raises TypeError where None stands in its place."""
+    if defines(cls, method):
+        raise TypeError("'NoneType' object is not callable")
+    return NotImplemented
 
 
 def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -165,7 +176,7 @@ def _in_place(run: Any, name: str, found: Any, old: Any, value: Any) -> Iterator
     """A learner's `__iadd__`; if it does not want to, the ordinary operator."""
     result = yield calling(run, found, (old, value))
     if result is NotImplemented:
-        return (yield from both_ways(run, name, old, value))
+        return (yield from both_ways(run, name, old, value, STEMS[name][1].split()[0] + "="))
     return result
 
 
@@ -204,7 +215,7 @@ def compared(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
     mine, theirs, sign, _ = COMPARE[name]
     kind, other = type(a), type(b)
     tries = [(kind, mine, a, b), (other, theirs, b, a)]
-    if kind is not other and kind in other.__mro__ and own(run, b, theirs) is not None:
+    if kind is not other and kind in other.__mro__:
         tries.reverse()
     for cls, method, thing, argument in tries:
         result = yield from _one_way(run, cls, method, thing, argument)
@@ -218,13 +229,13 @@ def compared(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
 def _one_way(run: Any, cls: type, method: str, thing: Any, argument: Any) -> Iterator[Any]:
     """One object's opinion; `__ne__` is the opposite of `__eq__` where a class has only that."""
     function = lookup(cls, method)
-    if method == "__ne__" and not calls.follows(run, function):
+    if method == "__ne__" and function is object.__ne__:
         equal = lookup(cls, "__eq__")
         if calls.follows(run, equal):
             result = yield calling(run, equal, (thing, argument))
             return result if result is NotImplemented else not result
     if function is None:
-        return NotImplemented
+        return _missing(cls, method)
     script = calls.special_calls.generated_comparison(run, cls, method, thing, argument)
     if script is not None:
         return (yield from script)

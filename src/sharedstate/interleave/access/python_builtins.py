@@ -4,6 +4,8 @@ They stand in for the builtin where a learner's code would be entered from C: a 
 method of an element. What is only looked at is looked at by the builtin itself.
 """
 
+import operator
+
 
 def list_(source=()):
     return [element for element in source]
@@ -55,7 +57,12 @@ def all_(source, /):
 
 
 def map_(function, *sources):
-    iterators = [iter(source) for source in sources]
+    if not sources:
+        raise TypeError("map() must have at least two arguments.")
+    return mapped(function, [iter(source) for source in sources])
+
+
+def mapped(function, iterators):
     while True:
         given = []
         for iterator in iterators:
@@ -67,20 +74,30 @@ def map_(function, *sources):
 
 
 def filter_(function, source, /):
+    return filtered(function, iter(source))
+
+
+def filtered(function, source):
     for element in source:
         if function(element) if function is not None else element:
             yield element
 
 
 def enumerate_(iterable, start=0):
-    number = start
-    for element in iterable:
+    return numbered(iter(iterable), operator.index(start))
+
+
+def numbered(source, number):
+    for element in source:
         yield number, element
         number += 1
 
 
 def zip_(*sources, strict=False):
-    iterators = [iter(source) for source in sources]
+    return zipped([iter(source) for source in sources], strict)
+
+
+def zipped(iterators, strict):
     while iterators:
         given = []
         for place, iterator in enumerate(iterators):
@@ -172,8 +189,16 @@ def reduce_(function, source, /, *start):
 
 
 def reversed_(sequence, /):
-    for place in range(len(sequence) - 1, -1, -1):
-        yield sequence[place]
+    return backwards(sequence, len(sequence))
+
+
+def backwards(sequence, length):
+    for place in range(length - 1, -1, -1):
+        try:
+            element = sequence[place]
+        except (IndexError, StopIteration):
+            return
+        yield element
 
 
 def by_index(sequence):
@@ -241,15 +266,21 @@ def remove_(elements, wanted):
 
 
 def equal_containers(one, other):
+    if isinstance(one, dict):
+        return len(one) == len(other) and equal_tables(one, other)
     if len(one) != len(other):
         return False
-    if isinstance(one, dict):
-        for key in one:
-            if key not in other or not same(one[key], other[key]):
-                return False
-        return True
-    for place in range(len(one)):
-        if not same(one[place], other[place]):
+    place = 0
+    while place < len(one) and place < len(other) and same(one[place], other[place]):
+        place += 1
+    if place < len(one) and place < len(other):
+        return False
+    return len(one) == len(other)  # a comparison may have changed them
+
+
+def equal_tables(one, other):
+    for key in one:
+        if key not in other or not same(one[key], other[key]):
             return False
     return True
 
@@ -269,7 +300,11 @@ def repr_container(thing):
     return "{" + inside + "}" if thing else "set()"
 
 
-def accumulate_(source, function=None, *, initial=None):
+def accumulate_(iterable, func=None, *, initial=None):
+    return accumulated(iter(iterable), func, initial)
+
+
+def accumulated(source, function, initial):
     total = initial
     first = initial is None
     if not first:
@@ -283,6 +318,10 @@ def accumulate_(source, function=None, *, initial=None):
 
 
 def takewhile_(test, source):
+    return takewhile_of(test, iter(source))
+
+
+def takewhile_of(test, source):
     for element in source:
         if not test(element):
             return
@@ -290,6 +329,10 @@ def takewhile_(test, source):
 
 
 def dropwhile_(test, source):
+    return dropwhile_of(test, iter(source))
+
+
+def dropwhile_of(test, source):
     dropping = True
     for element in source:
         if dropping and test(element):
@@ -299,11 +342,19 @@ def dropwhile_(test, source):
 
 
 def starmap_(function, source):
+    return starmap_of(function, iter(source))
+
+
+def starmap_of(function, source):
     for given in source:
         yield function(*given)
 
 
 def filterfalse_(test, source):
+    return filterfalse_of(test, iter(source))
+
+
+def filterfalse_of(test, source):
     for element in source:
         if not (test(element) if test is not None else element):
             yield element

@@ -48,10 +48,13 @@ def is_scalar(cls: type) -> bool:
 
 def fields_of(thing: object) -> dict | None:
     """The dictionary of an object's fields; None if it has none."""
-    try:
-        return object.__getattribute__(thing, "__dict__") if type(thing).__dictoffset__ else None
-    except AttributeError:
+    if not type(thing).__dictoffset__:
         return None
+    try:
+        fields = object.__getattribute__(thing, "__dict__")
+    except Exception:  # a property of that name may raise anything
+        return None
+    return fields if isinstance(fields, dict) else None
 
 
 def lookup(cls: type, name: str) -> Any:
@@ -60,6 +63,11 @@ def lookup(cls: type, name: str) -> Any:
         if name in base.__dict__:
             return base.__dict__[name]
     return None
+
+
+def defines(cls: type, name: str) -> bool:
+    """True if the class or one of its bases defines this name, even as None (which forbids it)."""
+    return any(name in base.__dict__ for base in cls.__mro__)
 
 
 class Registry:
@@ -210,10 +218,7 @@ def captured(function: types.FunctionType) -> list[tuple[object, str]]:
 
 def vars_of(thing: object) -> dict[str, Any]:
     """The instance's own fields, from its dictionary and its slots, without running any of its code."""
-    try:
-        fields = dict(object.__getattribute__(thing, "__dict__"))
-    except AttributeError:
-        fields = {}
+    fields = dict(fields_of(thing) or {})
     for cls in type(thing).__mro__[:-1]:
         if "__slots__" not in cls.__dict__:
             continue

@@ -36,7 +36,7 @@ from sharedstate.interleave.access import (
     waiting,
 )
 from sharedstate.interleave.access.models import Op, Script, calling, same
-from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, defines, is_user_class, lookup
 from sharedstate.interleave.sites import NotModelled
 
 MODELLED = MappingProxyType({**waiting.MODELS, **queues.MODELS, **children.MODELS, **pools.MODELS})
@@ -77,7 +77,7 @@ ITEMS = MappingProxyType({
 })  # fmt: skip
 ONE_METHOD = MappingProxyType({
     len: "__len__", abs: "__abs__", hash: "__hash__", round: "__round__", int: "__int__", float: "__float__",
-    complex: "__complex__", bytes: "__bytes__", dir: "__dir__", operator.index: "__index__", divmod: "__divmod__",
+    complex: "__complex__", bytes: "__bytes__", dir: "__dir__", operator.index: "__index__",
     reversed: "__reversed__", chr: "__index__", bin: "__index__", hex: "__index__", oct: "__index__",
 })  # fmt: skip
 FIELDS = MappingProxyType({getattr: ("read", 2), setattr: ("write", 3), delattr: ("delete", 2)})
@@ -119,6 +119,8 @@ def _builtin(run: Any, thread: Any, site: Any, function: Any, receiver: Any, arg
         hash(function)
     except TypeError:
         return None
+    if function in (sys.setrecursionlimit, sys.getrecursionlimit):
+        return _depth(run, thread, function, args)
     if function in FIELDS and len(args) == FIELDS[function][1] and isinstance(args[1], str):
         return _field(run, site, FIELDS[function][0], args)
     if function in (getattr, hasattr) and len(args) >= 2 and isinstance(args[1], str):
@@ -129,16 +131,21 @@ def _builtin(run: Any, thread: Any, site: Any, function: Any, receiver: Any, arg
     if function in ITEMS:
         op, order = ITEMS[function]
         return _asked(run, site, op, "", tuple(args[i] for i in order)) if len(args) == len(order) else None
-    if function is next and args:
+    if function is next and len(args) in (1, 2) and not keywords:
         return lazy.next_(run, site, *args)
-    if function is iter and args:
+    if function is iter and len(args) in (1, 2) and not keywords:
         return lazy.iter_(run, site, args)
-    if function is bool and args:
+    if function is bool and len(args) == 1 and not keywords:
         return _asked(run, site, "truth", "", args)
     if function in (str, repr, ascii) and len(args) == 1 and not keywords:
         return operators.text(run, site, args[0], function) if type(args[0]) not in ATOMIC else None
     if function is format and args:
         return operators.format_text(run, site, args[0], args[1] if len(args) > 1 else "")
+    if function is divmod and len(args) == 2:
+        both = operators.own(run, args[0], "__divmod__"), operators.own(run, args[1], "__rdivmod__")
+        return operators.both_ways(run, "DivMod", *args) if any(both) else None
+    if function in (isinstance, issubclass) and len(args) == 2:
+        return _class_check(run, function, *args)
     if function in ONE_METHOD and args:
         return _one_method(run, site, function, args)
     if function in (vars,) and len(args) == 1 and not isinstance(args[0], (type, types.ModuleType)):
@@ -146,6 +153,25 @@ def _builtin(run: Any, thread: Any, site: Any, function: Any, receiver: Any, arg
     if isinstance(receiver, type) and function.__name__ == "__init_subclass__":
         return None
     return _in_python(run, function, receiver, args, keywords)
+
+
+def _depth(run: Any, thread: Any, function: Any, args: tuple) -> Iterator[Any]:
+    """The recursion limit is that of the learner's own calls; the explorer's are none of them."""
+    key = (("the recursion limit", places.WHOLE),)
+    if function is sys.getrecursionlimit:
+        limit = lambda: run.recursion or sys.getrecursionlimit(*args)  # noqa: E731
+        return (yield Op("read", key[0][0], limit, keys=key, mode=0, show=int))
+
+    def action() -> None:
+        (wanted,) = map(operator.index, args)
+        if wanted < 1:
+            raise ValueError("recursion limit must be greater or equal than 1")
+        if len(thread.stack) >= wanted:
+            depth = f"at the recursion depth {len(thread.stack)}: the limit is too low"
+            raise RecursionError(f"cannot set the recursion limit to {wanted} {depth}")
+        run.recursion = wanted
+
+    return (yield Op("write", key[0][0], action, keys=key))
 
 
 def _asked(run: Any, site: Any, op: str, name: str, operands: tuple) -> Iterator[Any]:
@@ -170,16 +196,17 @@ def _field_or(run: Any, site: Any, function: Any, thing: Any, name: str, default
 def _one_method(run: Any, site: Any, function: Any, args: tuple) -> Script | None:
     """A builtin that is one special method of its argument."""
     thing, name = args[0], ONE_METHOD[function]
+    if name == "__index__" and issubclass(type(thing), int):
+        return None  # it is a whole number already, whatever its class says
     found = operators.own(run, thing, name)
-    if found is None and function is int and operators.own(run, thing, "__trunc__") is None:
+    if function is int and not defines(type(thing), "__int__") and not defines(type(thing), "__trunc__"):
         found = operators.own(run, thing, "__index__")
-    if function is reversed and found is None and operators.own(run, thing, "__getitem__") is not None:
+    if function is reversed and not defines(type(thing), "__reversed__") and operators.own(run, thing, "__getitem__"):
         return _one(run, python("reversed_"), args, None)
     if found is None:
         return None
-    special = {len: _checked_len, dir: sorted}.get(function)
-    convert = function if function in (chr, bin, hex, oct) else special
-    return _one(run, found, args, convert)
+    checked = None if function in (abs, reversed) else same_as(function, type(thing), name, args[1:])
+    return _one(run, found, args, checked)
 
 
 def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterator[Any]:
@@ -187,12 +214,22 @@ def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterato
     return value if convert is None else convert(value)
 
 
-def _checked_len(value: Any) -> int:
-    """What `__len__` gave must be a length."""
-    number = operator.index(value)
-    if number < 0:
-        raise ValueError("__len__() should return >= 0")
-    return number
+def _class_check(run: Any, function: Any, thing: Any, cls: Any) -> Script | None:
+    """isinstance() and issubclass() of a class whose metaclass, a learner's, has a word in it."""
+    name = "__instancecheck__" if function is isinstance else "__subclasscheck__"
+    if (function is isinstance and type(thing) is cls) or operators.own(run, cls, name) is None:
+        return None
+    return _one(run, lookup(type(cls), name), (cls, thing), bool)
+
+
+def same_as(function: Any, cls: type, name: str, rest: tuple) -> Callable[[Any], Any]:
+    """What a builtin makes of the value that a special method gave: the checks and errors are its own."""
+
+    def convert(value: Any) -> Any:
+        stand_in = type(cls.__name__, (), {name: lambda self, *given: value})
+        return function(stand_in(), *rest)
+
+    return convert
 
 
 def _wrapper(run: Any, site: Any, function: Any, receiver: Any, args: tuple) -> Script | None:
@@ -328,7 +365,7 @@ def _walks(function: Any, receiver: Any) -> bool:
     """True for library code that takes the elements of what it is given, all of them and nothing else of it."""
     if isinstance(function, type):
         return issubclass(function, COLLECTIONS)
-    return function in WALKERS or isinstance(receiver, COLLECTIONS) and function.__name__ in WALKING_METHODS
+    return function in WALKERS or (isinstance(receiver, COLLECTIONS) and function.__name__ in WALKING_METHODS)
 
 
 COLLECTIONS = (list, tuple, set, frozenset, dict, bytes, bytearray, collections.deque, array.array)
@@ -428,11 +465,11 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     """The result (as a tuple of one) of a call that means something else under the explorer; None for others."""
     if function is time.sleep:
         return (None,)
-    if function in (threading.get_ident, threading.get_native_id):
+    if function is threading.get_ident or function is threading.get_native_id:
         return (1 if run.asynchronous else thread.index + 1,)
     if function is threading.current_thread and thread.thing is not None:
         return (thread.thing,)
-    if function in (threading.current_thread, threading.main_thread):
+    if function is threading.current_thread or function is threading.main_thread:
         if run.asynchronous:
             return (types.SimpleNamespace(name="MainThread", ident=1, daemon=False),)
         return (types.SimpleNamespace(name=thread.name, ident=thread.index + 1, daemon=True),)
@@ -446,9 +483,9 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     module = getattr(function, "__module__", "") or ""
     if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
         return (thread.context.run(function, *args, **keywords),)
-    if type(getattr(function, "__self__", None)) is types.FrameType and function.__name__ == "clear":
-        if run.runs_in(function.__self__):
-            raise RuntimeError("cannot clear an executing frame")
+    frame = getattr(function, "__self__", None)
+    if type(frame) is types.FrameType and function.__name__ == "clear" and run.runs_in(frame):
+        raise RuntimeError("cannot clear an executing frame")
     if getattr(function, "__name__", "") in FRAMES:
         return _frame_call(run, thread, function, args, keywords)
     if isinstance(function, weakref.ref) and not args:

@@ -250,7 +250,8 @@ class Expressions(ast.NodeTransformer):
         if _asks_for_exception(function):
             return self.generic_visit(node) if isinstance(function, ast.Name) else node
         if isinstance(function, ast.Name) and function.id == "super" and not node.args and not node.keywords:
-            if self.scope.kind("super") == FIXED and "__class__" in self.scope.code.co_freevars:
+            code = self.scope.code
+            if self.scope.kind("super") == FIXED and "__class__" in code.co_freevars and code.co_argcount:
                 return self._super(node)
         if isinstance(function, ast.Attribute) and all(isinstance(a, SIMPLE) for a in self._given(node)):
             if all(k.arg for k in node.keywords):

@@ -115,7 +115,7 @@ class GeneratorRun(Run):
     def _twin_of(self, thread: SimThread) -> tuple[Any, Any]:
         """The generator that runs a learner's function."""
         function, twin, arguments, keywords, post = thread.call
-        if len(thread.stack) > DEPTH_LIMIT:
+        if len(thread.stack) > (self.recursion or DEPTH_LIMIT):
             raise RecursionError("maximum recursion depth exceeded")
         return self.program.build(function, twin, None)(*arguments, **keywords), post
 
@@ -245,7 +245,9 @@ class GeneratorRun(Run):
         """The frame of the learner's code that makes the request, or of its callers; None if there is none."""
         for generator in [thread.generator, *(pair[0] for pair in reversed(thread.stack))]:
             frame = getattr(inner(generator), "gi_frame", None)
-            if frame is not None and self.program.follows(frame.f_code) and not is_own(frame.f_code.co_filename):
+            if frame is not None and is_own(frame.f_code.co_filename):
+                continue
+            if frame is not None and self.program.follows(frame.f_code):
                 if not depth:
                     return frame
                 depth -= 1
@@ -253,8 +255,8 @@ class GeneratorRun(Run):
 
     def runs_in(self, frame: Any) -> bool:
         """True for the frame of code that a thread is in: to Python it is a generator that could be closed."""
-        frames = (getattr(inner(g), "gi_frame", None) for t in self.threads for g in (t.generator, *(p[0] for p in t.stack)))
-        return any(found is frame for found in frames)
+        running = (generator for t in self.threads for generator in (t.generator, *(pair[0] for pair in t.stack)))
+        return any(getattr(inner(generator), "gi_frame", None) is frame for generator in running)
 
     def locals_of(self, thread: SimThread) -> list[Any]:
         """The values of the thread's local variables now."""
