@@ -155,7 +155,7 @@ class Engine:
         if code is not None and code not in run.program.sources:
             found = find(code)
             run.program.sources[code] = ast.unparse(found.node) if found else ""
-        return run.program.fingerprint(run.entered | ({code} if code is not None else set()))
+        return run.program.fingerprint({f.__code__ for f in run.entered} | ({code} if code is not None else set()))
 
     # -- traces ------------------------------------------------------------------------------------
 

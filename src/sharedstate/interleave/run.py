@@ -16,6 +16,7 @@ from sharedstate.interleave.describe import describe, read_then_call
 from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family, Kin
 from sharedstate.interleave.holding import Holding
+from sharedstate.interleave.later import Later
 from sharedstate.interleave.possible import Spot, spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
 from sharedstate.interleave.sites import PUSH, READY, OutOfSteps, Site
@@ -34,31 +35,35 @@ class SimThread(Kin):
     context variables are those of its `context`.
     """
 
-    site: Site | None = None
-    request: tuple = ()
-    perform: Callable[..., Any] | None = None
-    gate: Callable[[], bool] | None = None
+    __slots__ = (
+        "index", "name", "stack", "site", "request", "perform", "gate", "generator", "done", "own", "spinning",
+        "last_tick", "call", "sent", "thrown",
+    )  # fmt: skip
     kind = target = reason = ""
-    done = raised = parked = born = False
+    raised = parked = born = False
     answer: object = None
-    generator: Any = None
-    call: tuple = ()
     ticks = effects = 0
-    last_tick: tuple | None = None
     returned: Any = None
-    spinning = -1
     callee: Any = None
     lock: Any = None
     frame: Any = None
+    locals: Any = Later(dict)  # of a threading.local, by id(): the thread's own fields
+    touched: Any = Later(list)
+    context: Any = Later(contextvars.Context)
     driven: Any = None
-    handled: BaseException | None = None
 
     def __init__(self, index: int, name: str) -> None:
         self.index, self.name = index, name
         self.stack: list[Any] = []
-        self.locals: dict[int, dict[str, Any]] = {}
-        self.touched: list[Any] = []
-        self.context = contextvars.Context()
+        self.site: Site | None = None
+        self.request: tuple = ()
+        self.perform: Callable[..., Any] | None = None
+        self.gate: Callable[[], bool] | None = None
+        self.generator: Any = None
+        self.done, self.own, self.spinning = False, 0, -1
+        self.last_tick: tuple | None = None
+        self.call: tuple = ()
+        self.sent = self.thrown = None
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
         """Set the next step to something other than the site's own access."""
@@ -80,33 +85,35 @@ class Run(Family, Holding):
     `record`, `steps` also holds what a learner sees. Subclasses say how a thread's code is carried on.
     """
 
+    __slots__ = (
+        "log", "moving", "names", "noting", "program", "record", "registry", "roots", "running", "schedule", "setup",
+        "since", "sites", "state", "threads", "version", "watch",
+    )  # fmt: skip
+    steps: Any = Later(list)
+    spots: Any = Later(list)
+    entered: Any = Later(dict)  # the functions that were called, in their order
+    met: Any = Later(dict)  # by id(): thread, site and object
+    lazies: Any = Later(weakref.WeakValueDictionary)
+    adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
+    fast = False  # True where go() may be called in place of step()
+    left = closed = False
+    live: Any = Later(list)
+
     def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
-        self.program, self.sites, self.record, self.setup = program, program.sites, record, setup
-        self.registry = Registry()
-        self.names = self.registry.names
+        self.program, self.sites, self.record, self.watch = program, program.sites, record, record
+        registry = self.registry = Registry(program.layouts)
+        self.names = registry.names
         self.log: list[tuple] = []
-        self.steps: list[Step] = []
-        self.version = 0
-        self.entered: set[types.CodeType] = set()
-        self.live: list[Run] = []
         self.schedule: list[int] = []
-        self.spots: list[Spot | None] = []
-        self.watch = record
-        self.entries = [0] * len(bodies)
-        self.left = self.closed = False
-        self.met: dict[int, tuple[int, int, Any]] = {}
-        self.lazies: Any = weakref.WeakValueDictionary()
-        self.adopted: dict[int, tuple[Any, Lazy]] = {}
-        self.running: Any = None
-        self.kept: BaseException | None = None
-        self.open_family()
-        self.open_locks()
-        self.state = setup()
+        self.setup, self.version, self.running = setup, 0, None
+        self.noting = True  # False where nobody asks which fields were touched, in a run that can be made again
+        state = self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
-        self.roots = len(bodies)
-        self.registry.add(self.state, type(self.state).__name__)
+        self.roots = len(self.threads)
+        self.entries = [0] * self.roots
+        registry.add(state, type(state).__name__)
         for body in bodies.values():
-            self.registry.add(body, getattr(body, "__name__", "thread"))
+            registry.add(body, getattr(body, "__name__", "thread"))
         self.start(list(bodies.values()))
 
     # -- to be supplied ---------------------------------------------------------------------------
@@ -145,6 +152,15 @@ class Run(Family, Holding):
         """The threads that can take a step now."""
         return [t.index for t in self.threads if not t.done and (t.gate is None or t.gate())]
 
+    def steady(self) -> bool:
+        """True while a step can change nothing but what it touches: nobody waits, and there are no children."""
+        if self.record or self.watch or len(self.threads) > self.roots or not self.fast:
+            return False
+        for thread in self.threads:
+            if thread.gate is not None or thread.spinning >= 0 or thread.last_tick:
+                return False
+        return True
+
     def able(self, name: str) -> int:
         """The number of a thread if it can take a step now, else -1."""
         for t in self.threads:
@@ -173,14 +189,14 @@ class Run(Family, Holding):
         self.moving, self.since = thread, self.version
         self.carry_on(thread)
         self.moving.own += self.version - self.since  # on real threads, another one may have moved last
-        self._settle(self.moving)
+        self.settle(self.moving)
 
-    def _settle(self, thread: SimThread) -> None:
+    def settle(self, thread: SimThread) -> None:
         """After a step: wake the wait loops that may see a change, and bring up new threads."""
         for other in self.threads:
             if other.spinning >= 0 and other.spinning != self.version:
                 self.wake(other)
-        if self.newborn or len(self.threads) > self.roots:
+        if len(self.threads) > self.roots:
             self.settle_family(thread)
 
     def _whole_step(self, index: int, thread: SimThread) -> None:
@@ -199,7 +215,7 @@ class Run(Family, Holding):
         thread.own += self.version - version
         if ahead is not None and len(self.steps) == before:
             self.steps.append(Step(thread.name, *ahead, "raises", site.line, site.where, site.source))
-        self._settle(thread)
+        self.settle(thread)
 
     def wake(self, thread: SimThread) -> None:
         """Go on with a wait loop, up to its next access."""
@@ -210,12 +226,13 @@ class Run(Family, Holding):
     def close(self) -> None:
         """Give back the locks that an unfinished schedule holds (a global one would stay locked)."""
         self.closed = True
-        for lock in self.held.values():
-            if type(lock) is LOCK and lock.locked():
-                self.left = True
-                lock.release()
-        self.held.clear()
-        if self in self.live:
+        if Holding.held.made(self):
+            for lock in self.held.values():
+                if type(lock) is LOCK and lock.locked():
+                    self.left = True
+                    lock.release()
+            self.held.clear()
+        if self.live and self in self.live:
             self.live.remove(self)
         self.restore()
 
@@ -223,8 +240,8 @@ class Run(Family, Holding):
 
     def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
         """Follow a call of a learner's function; a generator function only makes a generator."""
-        if function.__code__ not in self.entered:
-            self.entered.add(function.__code__)
+        if function not in self.entered:
+            self.entered[function] = None
             for name in twin.roots:
                 self.registry.add(function.__globals__.get(name), name)
             if "<locals>" not in function.__qualname__:  # else it may be the thread's own

@@ -167,23 +167,39 @@ class Search:
     def random(self, seed: int | str) -> Findings:
         """Uniform choice among the enabled threads at every step."""
         draw = random.Random(seed).random
-        return self._sample(lambda run, enabled: enabled[int(draw() * len(enabled))])
+        return self._sample(lambda run: lambda enabled: enabled[int(draw() * len(enabled))])
 
     def pct(self, seed: int | str, depth: int) -> Findings:
         """Probabilistic concurrency testing (Burckhardt and others, 2010): random priorities, depth - 1 changes."""
         choices = _priorities(random.Random(seed), depth)
         next(choices)
-        return self._sample(lambda run, enabled: choices.send((run, enabled)))
+        return self._sample(lambda run: lambda enabled: choices.send((run, enabled)))
 
-    def _sample(self, choose: Callable[[Run, list[int]], int]) -> Findings:
+    def _sample(self, chooser: Callable[[Run], Callable[[list[int]], int]]) -> Findings:
         """Run one chosen schedule after another until the budget is used up."""
         while not self.over():
             course = self.start()
-            run = course.run
-            while (enabled := run.enabled()) and self.goes_on(run):
-                course.step(choose(run, enabled), enabled)
+            course.run.noting = not course.run.fast
+            self.drive(course, chooser(course.run))
             self.record(course)
         return self.found
+
+    def drive(self, course: Course, choose: Callable[[list[int]], int]) -> None:
+        """Let the threads go on as `choose(enabled)` says, until nobody can move.
+
+        While nobody waits for anybody, what can move stays the same from step to step.
+        """
+        run, asked = course.run, course.questions.always is not None
+        threads = run.threads
+        while (enabled := run.enabled()) and self.goes_on(run):
+            if asked or not run.steady():
+                course.step(choose(enabled), enabled)
+                continue
+            last, switches, preemptions = run.glide(choose, enabled, course.last)
+            course.last = last
+            course.switches += switches
+            course.preemptions += preemptions
+            run.settle(threads[last])
 
 
 def _priorities(generator: random.Random, depth: int) -> Iterator[int]:

@@ -12,7 +12,7 @@ from typing import Any
 from sharedstate.interleave.access import calls, places
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
-from sharedstate.interleave.sites import ANYTHING, STEP
+from sharedstate.interleave.sites import ANYTHING, READ_FIELD, STEP, WRITE_FIELD
 from sharedstate.interleave.source import is_user_module
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
@@ -38,6 +38,8 @@ def classify(run: Any, site: Any, thing: object) -> int:
     else:
         kind = _on_instance(run, cls, site)
     site.kinds[cls] = kind
+    if kind == DATA and site.name != "__dict__" and site.op in ("read", "write"):
+        site.shorten(*((READ_FIELD, 1) if site.op == "read" else (WRITE_FIELD, 2)), cls)
     return kind
 
 

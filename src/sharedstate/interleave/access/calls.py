@@ -52,6 +52,20 @@ def dispatch(
     return later(thread, post, native(run, thread, site, function, arguments, keywords))
 
 
+def shorten(run: Any, site: Any, quick: int, plain: type, function: Any) -> None:
+    """Open the short way for calls of a learner's plain function from a site."""
+    program = run.program
+    twin = program.twin(function) if type(function) is types.FunctionType and program.yields else None
+    if twin is None or twin.generator or function.__closure__ or function.__kwdefaults__:
+        return
+    if function not in special_calls.MODELLED:
+        site.made = program.build(function, twin, None)
+        site.function, site.free = function, not twin.roots and function.__defaults__ is None
+        if site.free:
+            program.free[function] = site.made
+        site.shorten(quick, 1, plain)
+
+
 def later(thread: Any, post: Callable | None, result: Any) -> Any:
     """The result of a call made over by `post`, at once or when a followed call has ended."""
     if post is None:

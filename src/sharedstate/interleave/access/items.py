@@ -14,7 +14,7 @@ from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.places import ORDER, READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, lookup
 from sharedstate.interleave.access.values import short
-from sharedstate.interleave.sites import STEP
+from sharedstate.interleave.sites import READ_ITEM, STEP, WRITE_ITEM
 
 NAMES = MappingProxyType({"get_item": "__getitem__", "set_item": "__setitem__", "del_item": "__delitem__"})
 ENOUGH = 1_000
@@ -28,6 +28,8 @@ def item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     cls = type(thing)
     last = (request[1],) if site.op == "set_item" else ()
     if cls is list or cls is dict:
+        if site.plain is not cls and site.op != "del_item":
+            site.shorten(*((READ_ITEM, 1) if site.op == "get_item" else (WRITE_ITEM, 2)), cls)
         if id(thing) in run.names or run.meets(thread, site, thing):
             return STEP
         thread.effects += site.op != "get_item"

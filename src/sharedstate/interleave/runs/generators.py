@@ -12,11 +12,18 @@ from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain, shell
 from sharedstate.interleave.access.models import requests
 from sharedstate.interleave.run import NOTHING, Run, SimThread
+from sharedstate.interleave.access.places import ORDER, READ, WRITE
+from sharedstate.interleave.access.registry import ATOMIC, FIELDS
+from sharedstate.interleave.access.values import short as described
 from sharedstate.interleave.sites import (
     EMIT,
+    METHOD,
     PUSH,
+    READ_FIELD,
+    READ_ITEM,
     READY,
     STEP,
+    WRITE_FIELD,
     Dropped,
     Interrupted,
     NotModelled,
@@ -26,6 +33,7 @@ from sharedstate.interleave.sites import (
 from sharedstate.interleave.source import is_own
 
 DEPTH_LIMIT = 900
+NO_REQUEST: tuple = ()
 OWN = (Unsupported, NotModelled, OutOfSteps, Interrupted)
 
 
@@ -33,6 +41,7 @@ class GeneratorRun(Run):
     """A run on generators: dropped at any time without running a line of the learner's code."""
 
     real = False
+    fast = True
 
     def start(self, bodies: list[Any]) -> None:
         """Make every thread; none has run yet."""
@@ -41,31 +50,63 @@ class GeneratorRun(Run):
 
     def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """Make a thread, at its first step."""
-        thread.generator = _begin(self, thread, body, arguments)
+        twin = self.program.free.get(body) if type(body) is types.FunctionType and not self.record else None
+        if twin is not None and thread.script is None and twin.__code__.co_argcount == len(arguments):
+            thread.generator = twin(*arguments)
+        else:
+            thread.generator = _begin(self, thread, body, arguments)
         self._resume(thread, None, None)
 
     def carry_on(self, thread: SimThread) -> None:
         """Do the thread's next step and run it to the one after."""
-        self.running = thread
-        perform = thread.perform
-        if perform is None:
-            return self._resume(thread, None, None)
-        try:
-            value = perform(self, thread, thread.site, thread.request)
-        except (*OWN, KeyboardInterrupt):
-            raise
-        except BaseException as error:
-            return self._resume(thread, *thrown(thread.generator, plain(error, self)))
-        return self._resume(thread, value, None)
+        self.go(thread)
 
     def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
         """Send a value (or an exception) into a thread and answer its requests up to its next step."""
-        sites, generator = self.sites, thread.generator
+        thread.perform = None
+        return GeneratorRun.go(self, thread, value, error)
+
+    def go(
+        self, thread: SimThread, value: Any = None, error: BaseException | None = None,
+        request: Any = None, problem: BaseException | None = None,
+    ) -> Any:
+        """Do what the thread waits to do, give it the result, and answer its requests up to its next step.
+
+        The thread may have been given it already: then `request` is what it asks for, or `problem` what it raised.
+        """
         self.running = thread
+        sites, names, short, generator = self.sites, self.names, not self.record, thread.generator
+        if thread.perform is not None:
+            site, waiting = thread.site, thread.request
+            try:
+                if short and waiting and site.quick and thread.perform is site.perform:
+                    value = self._access(thread, site, waiting)
+                else:
+                    value = thread.perform(self, thread, site, waiting)
+            except OWN:
+                raise
+            except BaseException as raised:
+                error = raised
+            waiting = None
+        thread.request = NO_REQUEST
         while True:
             try:
-                request = generator.send(value) if error is None else generator.throw(error)
+                if problem is not None:
+                    raise problem
+                if request is None:
+                    request = generator.send(value) if error is None else generator.throw(error)
                 site = sites[request[0]]
+                quick = site.quick
+                if quick and short and type(request[site.operand]) is site.plain:
+                    if quick < METHOD:
+                        if id(request[site.operand]) in names:
+                            thread.site, thread.request, thread.perform, thread.gate = site, request, site.perform, None
+                            return None
+                    elif (made := self._shortcut(thread, site, request)) is not None:
+                        thread.stack.append((generator, None))
+                        thread.generator = generator = made
+                        value = error = request = made = None
+                        continue
                 value, error = site.handle(self, thread, site, request), None
                 asked, request = request, None  # nothing of the learner's is kept alive here
                 if value is PUSH:
@@ -77,6 +118,7 @@ class GeneratorRun(Run):
                         return thread.emitted
                     generator, value = self._emit(thread), thread.emitted
             except StopIteration as stop:
+                request = problem = None
                 if generator.gi_frame is not None:
                     value, error = None, stop
                 elif thread.stack:
@@ -85,8 +127,9 @@ class GeneratorRun(Run):
                     return thread.finish(stop.value)
             except OWN:
                 raise
-            except BaseException as problem:
-                error = plain(problem, self, thread.stack[-1][1] if thread.stack else thread.driven)
+            except BaseException as raised:
+                request = problem = None
+                error = plain(raised, self, thread.stack[-1][1] if thread.stack else thread.driven)
                 ended = generator
                 if generator.gi_frame is None:
                     if not thread.stack:
@@ -98,6 +141,174 @@ class GeneratorRun(Run):
                 return None
             if value is READY:
                 return None
+
+    def glide(self, choose: Callable[[list[int]], int], enabled: list[int], last: int) -> tuple[int, int, int]:
+        """Go on while nobody waits for anybody; the last thread, and how many switches and preemptions there were.
+
+        The tight loop of a search: plain accesses of plain objects are made here and now, without a handler. All that
+        is not plain goes through go(). `choose` gives the thread to move, -1 to stop.
+        """
+        names, sites, threads, append, noting = self.names, self.sites, self.threads, self.schedule.append, self.noting
+        waits = [t.request if t.perform is not None and t.request and t.perform is t.site.perform else () for t in threads]
+        sends = [None if t.done else t.generator.send for t in threads]
+        switches = preemptions = 0
+        free, left = last in enabled, 128 - (len(self.schedule) & 127)
+        while left and enabled:
+            left -= 1
+            index = choose(enabled)
+            if index != last:
+                if index < 0:
+                    break
+                if last >= 0:
+                    switches += 1
+                    preemptions += free
+                last, free = index, True
+            append(index)
+            request, value = waits[index], None
+            waits[index] = ()
+            site = sites[request[0]] if request else None
+            thread = threads[index]
+            quick = site.quick if request else 0
+            try:
+                if quick == READ_FIELD:
+                    thing = request[1]
+                    value = getattr(thing, site.name)
+                    if type(value) not in ATOMIC and id(value) not in names:
+                        self.registry.add(value, f"{names[id(thing)]}.{site.name}")
+                    if noting:
+                        self.log.append((index, (names[id(thing)], site.name), READ))
+                elif quick == WRITE_FIELD and not noting:
+                    value = request[1]
+                    setattr(request[2], site.name, value)
+                    self.version += 1
+                    thread.own += 1
+                    if type(value) not in ATOMIC and id(value) not in names:
+                        self.registry.escape(value, thread.name)
+                    value = None
+                elif quick:
+                    version = self.version
+                    value = self._access(thread, site, request)
+                    thread.own += self.version - version
+                else:
+                    if request:
+                        thread.site, thread.request, thread.perform = site, request, site.perform
+                    request = thing = None
+                    self._slowly(thread)
+                    quick = -1
+            except OWN:
+                raise
+            except BaseException as error:
+                request = thing = None
+                self._slowly(thread, error)
+                quick = -1
+            while quick >= 0:
+                request = thing = None
+                try:
+                    request = sends[index](value)
+                except StopIteration as stop:
+                    if thread.stack and thread.stack[-1][1] is None and thread.generator.gi_frame is None:
+                        generator = thread.generator = thread.stack.pop()[0]
+                        value, sends[index] = stop.value, generator.send
+                        continue
+                    self._slowly(thread, None, None, stop)
+                    break
+                except BaseException as problem:
+                    self._slowly(thread, None, None, problem)
+                    break
+                value, site = None, sites[request[0]]
+                thing = request[site.operand]
+                if type(thing) is site.plain:
+                    if site.quick < METHOD:
+                        if id(thing) in names:
+                            waits[index] = request
+                            break
+                    elif (made := self._shortcut(thread, site, request)) is not None:
+                        thread.stack.append((thread.generator, None))
+                        thread.generator, sends[index] = made, made.send
+                        continue
+                thing = None
+                self._slowly(thread, None, request)
+                break
+            if not waits[index]:
+                if thread.done:
+                    enabled, free = [i for i in enabled if i != index], False
+                elif thread.gate is not None or thread.last_tick or len(threads) > self.roots:
+                    break
+                else:
+                    sends[index] = thread.generator.send
+                    if thread.request and thread.perform is thread.site.perform:
+                        waits[index] = thread.request
+        for thread, request in zip(threads, waits, strict=False):
+            if request:
+                thread.site = sites[request[0]]
+                thread.request, thread.perform, thread.gate = request, thread.site.perform, None
+        return last, switches, preemptions
+
+    def _slowly(
+        self, thread: SimThread, error: BaseException | None = None, request: Any = None,
+        problem: BaseException | None = None,
+    ) -> None:
+        """Go on with a thread by asking the handlers: after an access of its own that raised an `error`, with what it
+        asks for now, or with what it raised itself."""
+        version = self.version
+        if error is not None or request is not None or problem is not None:
+            thread.perform = None
+        self.go(thread, None, error, request, problem)
+        thread.own += self.version - version
+
+    def _access(self, thread: SimThread, site: Any, request: tuple) -> Any:
+        """A field or an item of a shared object, read or written: what the site's performer does where nothing is
+        recorded. Raises what the access raises."""
+        thing, quick, names = request[site.operand], site.quick, self.names
+        if type(thing) is not site.plain:
+            return site.perform(self, thread, site, request)
+        if quick == READ_FIELD:
+            name = site.name
+            value = getattr(thing, name)
+            if type(value) not in ATOMIC and id(value) not in names:
+                self.registry.add(value, f"{names[id(thing)]}.{name}")
+            if self.noting:
+                self.log.append((thread.index, (names[id(thing)], name), READ))
+            return value
+        if quick == READ_ITEM:
+            if self.noting:
+                return site.perform(self, thread, site, request)
+            value = thing[request[2]]
+            if type(value) not in ATOMIC and id(value) not in names:
+                self.learn(value, f"{names[id(thing)].removesuffix(FIELDS)}[{described(request[2])}]")
+            return value
+        value = request[1]
+        if quick == WRITE_FIELD:
+            new = self.noting and site.name not in getattr(thing, "__dict__", (site.name,))
+            setattr(thing, site.name, value)
+        elif self.noting or names[id(thing)][-8:] == ".globals":
+            return site.perform(self, thread, site, request)
+        else:
+            thing[request[3]] = value
+        self.version += 1
+        if type(value) not in ATOMIC and id(value) not in names:
+            self.registry.escape(value, thread.name)
+        if self.noting:
+            known = names[id(thing)]
+            self.log.append((thread.index, (known, site.name), WRITE))
+            if new:
+                self.log.append((thread.index, (known, ORDER), WRITE))
+        return None
+
+    def _shortcut(self, thread: SimThread, site: Any, request: tuple) -> Any:
+        """The generator of a call of a learner's function that was called from here before; None for any other."""
+        function, thing = site.function, request[1]
+        if site.quick == METHOD:
+            bound = getattr(thing, site.name)
+            if type(bound) is not types.MethodType or bound.__func__ is not function or bound.__self__ is not thing:
+                return None
+        elif thing is not function:
+            return None
+        if len(request) > 3 or len(thread.stack) >= DEPTH_LIMIT or not (site.free or function in self.entered):
+            return None
+        if function.__defaults__ is not site.made.__defaults__:
+            return None
+        return site.made(thing, *request[2]) if site.quick == METHOD else site.made(*request[2])
 
     def _enter(self, thread: SimThread) -> Any:
         """Start the generator of a call, on top of the caller's."""
@@ -272,13 +483,16 @@ class GeneratorRun(Run):
         """Drop the generators; the guards in the rewritten code let them end without running on."""
         super().close()
         for thread in self.threads:
+            if thread.done and not thread.stack:
+                continue
             frames = [generator for generator, _ in thread.stack]
             for generator in ([thread.generator] if thread.generator is not None else []) + frames[::-1]:
                 _drop(generator)
             thread.stack.clear()
             thread.generator = None
-        for lazy in [*self.lazies.values(), *(pair[1] for pair in self.adopted.values())]:
-            _drop(lazy.frame)
+        if Run.lazies.made(self) or Run.adopted.made(self):
+            for lazy in [*self.lazies.values(), *(pair[1] for pair in self.adopted.values())]:
+                _drop(lazy.frame)
 
 
 def _drop(generator: Any) -> None:
