@@ -116,10 +116,31 @@ class Reduction:
     def _follow(self, course: Course, nodes: list[Node]) -> None:
         """Take steps that were taken before."""
         run = course.run
-        self.history.births = dict.fromkeys((thread.name for thread in run.threads), 0)
-        for node in nodes:
+        self.history.births = dict.fromkeys([thread.name for thread in run.threads], 0)
+        places = {thread.name: thread.index for thread in run.threads}
+        moves = [places.get(node.chosen, -1) for node in nodes]
+        run.noting = run.whole = not run.fast
+        while not run.noting and run.steady() and len(run.schedule) < len(moves):
+            before = len(run.schedule)
+            self._again(course, moves)
+            if len(run.schedule) == before:
+                break
+        run.noting = True
+        for node in nodes[len(run.schedule) :]:
             course.step(self._index(run, node.chosen), node.moves)
             self._born(run, node)
+
+    def _again(self, course: Course, moves: list[int]) -> None:
+        """Take steps again whose events are known, for as long as nobody waits."""
+        run, rest = course.run, iter(moves[len(course.run.schedule) :])
+
+        def choose(enabled: list[int]) -> int:
+            index = next(rest, -1)
+            if index >= 0 and index not in enabled:
+                raise NotDeterministic(f"step {len(run.schedule) + 1} of the same schedule came out differently")
+            return index
+
+        course.glide(choose, run.enabled())
 
     def cut(self, parts: int, depth: int) -> list[list[Node]]:
         """Beginnings that together lead to every class: enough of them, or all of a certain length."""
@@ -162,7 +183,7 @@ class Reduction:
     def _born(self, run: Any, node: Node) -> None:
         """A thread that a step starts knows what its creator knew."""
         births = self.history.births
-        for thread in run.threads[len(births) :]:
+        for thread in run.threads[len(births) :] if len(run.threads) > len(births) else ():
             births[thread.name] = node.event.past  # type: ignore[union-attr]
 
     def _arrive(self, course: Course, moves: list[int]) -> Node | None:

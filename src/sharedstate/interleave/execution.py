@@ -76,6 +76,15 @@ class Course:
         if self.questions.always is not None and self.broken_at is None:
             self._ask_always()
 
+    def glide(self, choose: Callable[[list[int]], int], enabled: list[int]) -> None:
+        """Take steps as `choose(enabled)` says, for as long as nobody waits; -1 ends it."""
+        run = self.run
+        self.last, switches, preemptions = run.glide(choose, enabled, self.last)
+        self.switches += switches
+        self.preemptions += preemptions
+        if self.last >= 0:
+            run.settle(run.threads[self.last])
+
     def count(self, index: int, enabled: list[int]) -> None:
         """Count what it takes that this thread moves next."""
         switch = index != self.last and self.last >= 0

@@ -37,7 +37,7 @@ class SimThread(Kin):
 
     __slots__ = (
         "index", "name", "stack", "site", "request", "perform", "gate", "generator", "done", "own", "spinning",
-        "last_tick", "call", "sent", "thrown",
+        "last_tick", "handled", "call", "sent", "thrown",
     )  # fmt: skip
     kind = target = reason = ""
     raised = parked = born = False
@@ -63,6 +63,7 @@ class SimThread(Kin):
         self.done, self.own, self.spinning = False, 0, -1
         self.last_tick: tuple | None = None
         self.call: tuple = ()
+        self.handled: BaseException | None = None
         self.sent = self.thrown = None
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
@@ -87,7 +88,7 @@ class Run(Family, Holding):
 
     __slots__ = (
         "log", "moving", "names", "noting", "program", "record", "registry", "roots", "running", "schedule", "setup",
-        "since", "sites", "state", "threads", "version", "watch",
+        "since", "sites", "state", "threads", "version", "watch", "whole",
     )  # fmt: skip
     steps: Any = Later(list)
     spots: Any = Later(list)
@@ -97,6 +98,7 @@ class Run(Family, Holding):
     adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
     fast = False  # True where go() may be called in place of step()
     left = closed = False
+    kept: BaseException | None = None
     live: Any = Later(list)
 
     def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
@@ -106,7 +108,7 @@ class Run(Family, Holding):
         self.log: list[tuple] = []
         self.schedule: list[int] = []
         self.setup, self.version, self.running = setup, 0, None
-        self.noting = True  # False where nobody asks which fields were touched, in a run that can be made again
+        self.noting = self.whole = True  # noting: what is touched goes into the log; whole: the log has it all
         state = self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
         self.roots = len(self.threads)
@@ -178,7 +180,10 @@ class Run(Family, Holding):
 
     def waiting_for_anybody(self) -> bool:
         """True if a loop waits for a change by any other thread."""
-        return any(t.spinning >= 0 or t.patient is not None for t in self.threads)
+        for thread in self.threads:
+            if thread.spinning >= 0 or thread.patient is not None:
+                return True
+        return False
 
     def step(self, index: int) -> None:
         """Let a thread take its next step; wake the wait loops that may see a change."""

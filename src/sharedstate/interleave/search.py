@@ -130,7 +130,7 @@ class Search:
         """Finish a run and add it to the findings."""
         run = course.run
         execution = course.finish()
-        self.found.add(execution, run.log)
+        self.found.add(execution, run.log if run.whole else None)
         if execution.status != "ok":
             self.found.stuck += any(not t.done and t.reason and t.spinning < 0 for t in run.threads)
         run.close()
@@ -179,7 +179,7 @@ class Search:
         """Run one chosen schedule after another until the budget is used up."""
         while not self.over():
             course = self.start()
-            course.run.noting = not course.run.fast
+            course.run.noting = course.run.whole = not course.run.fast
             self.drive(course, chooser(course.run))
             self.record(course)
         return self.found
@@ -190,16 +190,11 @@ class Search:
         While nobody waits for anybody, what can move stays the same from step to step.
         """
         run, asked = course.run, course.questions.always is not None
-        threads = run.threads
         while (enabled := run.enabled()) and self.goes_on(run):
             if asked or not run.steady():
                 course.step(choose(enabled), enabled)
                 continue
-            last, switches, preemptions = run.glide(choose, enabled, course.last)
-            course.last = last
-            course.switches += switches
-            course.preemptions += preemptions
-            run.settle(threads[last])
+            course.glide(choose, enabled)
 
 
 def _priorities(generator: random.Random, depth: int) -> Iterator[int]:

@@ -83,10 +83,10 @@ class GeneratorRun(Run):
                     value = self._access(thread, site, waiting)
                 else:
                     value = thread.perform(self, thread, site, waiting)
-            except OWN:
+            except (*OWN, KeyboardInterrupt):
                 raise
             except BaseException as raised:
-                error = raised
+                value, error = thrown(generator, plain(raised, self))
             waiting = None
         thread.request = NO_REQUEST
         while True:
@@ -195,7 +195,7 @@ class GeneratorRun(Run):
                     request = thing = None
                     self._slowly(thread)
                     quick = -1
-            except OWN:
+            except (*OWN, KeyboardInterrupt):
                 raise
             except BaseException as error:
                 request = thing = None
@@ -253,7 +253,8 @@ class GeneratorRun(Run):
         version = self.version
         if error is not None or request is not None or problem is not None:
             thread.perform = None
-        self.go(thread, None, error, request, problem)
+        value, thrown_ = (None, None) if error is None else thrown(thread.generator, plain(error, self))
+        self.go(thread, value, thrown_, request, problem)
         thread.own += self.version - version
 
     def _access(self, thread: SimThread, site: Any, request: tuple) -> Any:
@@ -304,7 +305,7 @@ class GeneratorRun(Run):
                 return None
         elif thing is not function:
             return None
-        if len(request) > 3 or len(thread.stack) >= DEPTH_LIMIT or not (site.free or function in self.entered):
+        if len(request) > 3 or thread.handled is not None or len(thread.stack) >= DEPTH_LIMIT or not (site.free or function in self.entered):
             return None
         if function.__defaults__ is not site.made.__defaults__:
             return None
