@@ -35,8 +35,9 @@ class Node:
 
     def want(self, starters: list[str]) -> None:
         """One of these threads must be tried from here; if none of them can move, all that can."""
-        if any(name in self.todo or name in self.sleep for name in starters):
-            return
+        for name in starters:
+            if name in self.todo or name in self.sleep:
+                return
         able = [name for name in starters if name in self.enabled]
         self.todo += able[-1:] or [name for name in self.enabled if name not in self.todo]
 
@@ -199,8 +200,10 @@ class Reduction:
         last = threads[course.last].name if course.last >= 0 else ""
         if last in able and last not in sleep:
             return Node(able, moves, sleep, last, [last])
-        chosen = next((name for name in able if name not in sleep), None)
-        return None if chosen is None else Node(able, moves, sleep, chosen, [chosen])
+        for name in able:
+            if name not in sleep:
+                return Node(able, moves, sleep, name, [name])
+        return None
 
     def _step(self, course: Course, node: Node) -> None:
         """Take the step chosen at the last node, note what it touched and which races it makes."""

@@ -62,7 +62,8 @@ class Findings:
         self.outcomes.add(found.outcome)
         self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
         self.most_steps = max(self.most_steps, found.length)
-        self._keep(found)
+        if found.violated or found.raised or found.status != "ok":
+            self._keep(found)
         if self.logs is not None:
             self.logs.append(log)
             self.kept.append(found)

@@ -114,8 +114,12 @@ class Run(Family, Holding):
         self.roots = len(self.threads)
         self.entries = [0] * self.roots
         registry.add(state, type(state).__name__)
+        free = program.free
         for body in bodies.values():
-            registry.add(body, getattr(body, "__name__", "thread"))
+            if type(body) is types.FunctionType and body in free:
+                registry.names.setdefault(id(body), body.__name__)  # it captures nothing
+            else:
+                registry.add(body, getattr(body, "__name__", "thread"))
         self.start(list(bodies.values()))
 
     # -- to be supplied ---------------------------------------------------------------------------
@@ -162,6 +166,13 @@ class Run(Family, Holding):
             if thread.gate is not None or thread.spinning >= 0 or thread.last_tick:
                 return False
         return True
+
+    def in_order(self) -> list[SimThread]:
+        """The scenario's own threads, by their names."""
+        order = self.program.order
+        if len(order) != self.roots:
+            order[:] = sorted(range(self.roots), key=lambda index: self.threads[index].name)
+        return [self.threads[index] for index in order]
 
     def able(self, name: str) -> int:
         """The number of a thread if it can take a step now, else -1."""

@@ -71,6 +71,7 @@ class Program:
     opaque: dict[str, None] = field(default_factory=dict)
     layouts: dict[type, str] = field(default_factory=dict)
     free: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
     by_id: dict[int, Twin | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

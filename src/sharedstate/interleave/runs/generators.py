@@ -142,20 +142,26 @@ class GeneratorRun(Run):
             if value is READY:
                 return None
 
-    def glide(self, choose: Callable[[list[int]], int], enabled: list[int], last: int) -> tuple[int, int, int]:
+    def glide(
+        self, choose: Callable[[list[int]], int], enabled: list[int], last: int, draw: Any = None
+    ) -> tuple[int, int, int]:
         """Go on while nobody waits for anybody; the last thread, and how many switches and preemptions there were.
 
         The tight loop of a search: plain accesses of plain objects are made here and now, without a handler. All that
-        is not plain goes through go(). `choose` gives the thread to move, -1 to stop.
+        is not plain goes through go(). `choose` gives the thread to move, -1 to stop;
+        with `draw` it is drawn.
         """
         names, sites, threads, append, noting = self.names, self.sites, self.threads, self.schedule.append, self.noting
-        waits = [t.request if t.perform is not None and t.request and t.perform is t.site.perform else () for t in threads]
-        sends = [None if t.done else t.generator.send for t in threads]
+        waits: list[Any] = [None] * len(threads)  # what a thread waits to do, where that is plain
+        places: list[Any] = [None] * len(threads)
+        sends: list[Any] = [None] * len(threads)
+        for thread in threads:
+            if not thread.done:
+                self._note_wait(thread, waits, places, sends)
         switches = preemptions = 0
-        free, left = last in enabled, 128 - (len(self.schedule) & 127)
-        while left and enabled:
-            left -= 1
-            index = choose(enabled)
+        free = last in enabled
+        for _ in range(128 - (len(self.schedule) & 127)):
+            index = choose(enabled) if draw is None else enabled[int(draw() * len(enabled))]
             if index != last:
                 if index < 0:
                     break
@@ -164,97 +170,88 @@ class GeneratorRun(Run):
                     preemptions += free
                 last, free = index, True
             append(index)
-            request, value = waits[index], None
-            waits[index] = ()
-            site = sites[request[0]] if request else None
-            thread = threads[index]
-            quick = site.quick if request else 0
-            try:
-                if quick == READ_FIELD:
-                    thing = request[1]
-                    value = getattr(thing, site.name)
-                    if type(value) not in ATOMIC and id(value) not in names:
-                        self.registry.add(value, f"{names[id(thing)]}.{site.name}")
-                    if noting:
-                        self.log.append((index, (names[id(thing)], site.name), READ))
-                elif quick == WRITE_FIELD and not noting:
-                    value = request[1]
-                    setattr(request[2], site.name, value)
-                    self.version += 1
-                    thread.own += 1
-                    if type(value) not in ATOMIC and id(value) not in names:
-                        self.registry.escape(value, thread.name)
-                    value = None
-                elif quick:
-                    version = self.version
-                    value = self._access(thread, site, request)
-                    thread.own += self.version - version
-                else:
-                    if request:
-                        thread.site, thread.request, thread.perform = site, request, site.perform
-                    request = thing = None
-                    self._slowly(thread)
-                    quick = -1
-            except (*OWN, KeyboardInterrupt):
-                raise
-            except BaseException as error:
-                request = thing = None
-                self._slowly(thread, error)
-                quick = -1
-            while quick >= 0:
-                request = thing = None
+            site, request = places[index], waits[index]
+            if site is not None:
                 try:
-                    request = sends[index](value)
-                except StopIteration as stop:
-                    if thread.stack and thread.stack[-1][1] is None and thread.generator.gi_frame is None:
-                        generator = thread.generator = thread.stack.pop()[0]
-                        value, sends[index] = stop.value, generator.send
-                        continue
-                    self._slowly(thread, None, None, stop)
-                    break
-                except BaseException as problem:
-                    self._slowly(thread, None, None, problem)
-                    break
-                value, site = None, sites[request[0]]
-                thing = request[site.operand]
-                if type(thing) is site.plain:
-                    if site.quick < METHOD:
-                        if id(thing) in names:
-                            waits[index] = request
-                            break
-                    elif (made := self._shortcut(thread, site, request)) is not None:
-                        thread.stack.append((thread.generator, None))
-                        thread.generator, sends[index] = made, made.send
-                        continue
-                thing = None
-                self._slowly(thread, None, request)
-                break
-            if not waits[index]:
-                if thread.done:
-                    enabled, free = [i for i in enabled if i != index], False
-                elif thread.gate is not None or thread.last_tick or len(threads) > self.roots:
-                    break
+                    if site.quick == READ_FIELD:
+                        value = getattr(request[1], site.name)
+                        if type(value) not in ATOMIC and id(value) not in names:
+                            self.registry.add(value, f"{names[id(request[1])]}.{site.name}")
+                        if noting:
+                            self.log.append((index, (names[id(request[1])], site.name), READ))
+                    else:
+                        version = self.version
+                        value = self._access(threads[index], site, request)
+                        threads[index].own += self.version - version
+                except (*OWN, KeyboardInterrupt):
+                    raise
+                except BaseException as error:
+                    request = places[index] = waits[index] = None
+                    self._slowly(threads[index], error)
                 else:
-                    sends[index] = thread.generator.send
-                    if thread.request and thread.perform is thread.site.perform:
-                        waits[index] = thread.request
-        for thread, request in zip(threads, waits, strict=False):
-            if request:
-                thread.site = sites[request[0]]
-                thread.request, thread.perform, thread.gate = request, thread.site.perform, None
+                    request = places[index] = waits[index] = None
+                    try:
+                        request = sends[index](value)
+                    except StopIteration as stop:
+                        self._come_back(threads[index], stop)
+                    except BaseException as problem:
+                        threads[index].perform = None
+                        self.go(threads[index], None, None, None, problem)
+                    else:
+                        value, site = None, sites[request[0]]
+                        thing = request[site.operand]
+                        if type(thing) is site.plain and site.quick < METHOD and id(thing) in names:
+                            places[index], waits[index] = site, request
+                            continue
+                        thing = None
+                        self._slowly(threads[index], None, request)
+                        request = None
+            else:
+                self._slowly(threads[index])
+            thread = threads[index]
+            if thread.done:
+                enabled, free = [i for i in enabled if i != index], False
+                if not enabled:
+                    break
+            elif thread.gate is not None or thread.last_tick or len(threads) > self.roots:
+                break
+            else:
+                self._note_wait(thread, waits, places, sends)
+        for thread, site, request in zip(threads, places, waits, strict=False):
+            if site is not None:
+                thread.site, thread.request, thread.perform, thread.gate = site, request, site.perform, None
         return last, switches, preemptions
 
-    def _slowly(
-        self, thread: SimThread, error: BaseException | None = None, request: Any = None,
-        problem: BaseException | None = None,
-    ) -> None:
-        """Go on with a thread by asking the handlers: after an access of its own that raised an `error`, with what it
-        asks for now, or with what it raised itself."""
+    @staticmethod
+    def _note_wait(thread: SimThread, waits: list[Any], places: list[Any], sends: list[Any]) -> None:
+        """Note what a thread waits to do, if it is a plain access."""
+        index, site = thread.index, thread.site
+        sends[index] = thread.generator.send
+        if thread.request and site.quick and thread.perform is site.perform:
+            places[index], waits[index] = site, thread.request
+
+    def _come_back(self, thread: SimThread, stop: StopIteration) -> None:
+        """A function has returned: to its caller, or the thread has ended. The exception is not kept: a frame that
+        held it would be part of a circle."""
+        thread.perform = None
+        if thread.generator.gi_frame is not None:
+            self.go(thread, None, stop)
+        elif thread.stack:
+            _, value, error = self._return(thread, stop.value)
+            version = self.version
+            self.go(thread, value, error)
+            thread.own += self.version - version
+        else:
+            thread.finish(stop.value)
+
+    def _slowly(self, thread: SimThread, error: BaseException | None = None, request: Any = None) -> None:
+        """Go on with a thread by asking the handlers: after an access of its own that raised an `error`, or with what
+        it asks for now."""
         version = self.version
-        if error is not None or request is not None or problem is not None:
+        if error is not None or request is not None:
             thread.perform = None
         value, thrown_ = (None, None) if error is None else thrown(thread.generator, plain(error, self))
-        self.go(thread, value, thrown_, request, problem)
+        self.go(thread, value, thrown_, request)
         thread.own += self.version - version
 
     def _access(self, thread: SimThread, site: Any, request: tuple) -> Any:
