@@ -216,7 +216,8 @@ class Reduction:
         if not event.touched:
             event.touched = tuple([(key, mode) for _, key, mode in run.log[logged:]])
         self._place(node, event)
-        self._born(run, node)
+        if len(run.threads) > len(self.history.births):
+            self._born(run, node)
 
     def _place(self, node: Node, event: Event) -> None:
         """Give the last node its event, and ask for the executions in which its races end the other way."""

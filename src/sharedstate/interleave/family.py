@@ -93,7 +93,7 @@ class Family:
 
     def restore(self) -> None:
         """Put back what was remembered."""
-        if not Family.saved.made(self):
+        if "saved" not in self.__dict__:
             return
         for (_, field), (thing, value) in self.saved.items():
             setattr(thing, field, value)

@@ -20,7 +20,3 @@ class Later:
             return self
         value = thing.__dict__[self.name] = self.make()
         return value
-
-    def made(self, thing: Any) -> bool:
-        """True if it has been asked for."""
-        return self.name in thing.__dict__

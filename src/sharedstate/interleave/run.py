@@ -37,11 +37,10 @@ class SimThread(Kin):
 
     __slots__ = (
         "index", "name", "stack", "site", "request", "perform", "gate", "generator", "done", "own", "spinning",
-        "last_tick", "handled", "call", "sent", "thrown",
+        "last_tick", "handled", "answer", "raised", "call", "sent", "thrown",
     )  # fmt: skip
     kind = target = reason = ""
-    raised = parked = born = False
-    answer: object = None
+    parked = born = False
     ticks = effects = 0
     returned: Any = None
     callee: Any = None
@@ -60,7 +59,8 @@ class SimThread(Kin):
         self.perform: Callable[..., Any] | None = None
         self.gate: Callable[[], bool] | None = None
         self.generator: Any = None
-        self.done, self.own, self.spinning = False, 0, -1
+        self.done, self.raised, self.own, self.spinning = False, False, 0, -1
+        self.answer: object = None
         self.last_tick: tuple | None = None
         self.call: tuple = ()
         self.handled: BaseException | None = None
@@ -242,7 +242,7 @@ class Run(Family, Holding):
     def close(self) -> None:
         """Give back the locks that an unfinished schedule holds (a global one would stay locked)."""
         self.closed = True
-        if Holding.held.made(self):
+        if "held" in self.__dict__:
             for lock in self.held.values():
                 if type(lock) is LOCK and lock.locked():
                     self.left = True

@@ -488,7 +488,7 @@ class GeneratorRun(Run):
                 _drop(generator)
             thread.stack.clear()
             thread.generator = None
-        if Run.lazies.made(self) or Run.adopted.made(self):
+        if "lazies" in self.__dict__ or "adopted" in self.__dict__:
             for lazy in [*self.lazies.values(), *(pair[1] for pair in self.adopted.values())]:
                 _drop(lazy.frame)
 
