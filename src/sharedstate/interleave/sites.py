@@ -88,4 +88,4 @@ class Site:
         self.quick, self.operand, self.plain = quick, operand, plain
 
 
-READ_FIELD, WRITE_FIELD, READ_ITEM, WRITE_ITEM, METHOD, FUNCTION = range(1, 7)
+READ_FIELD, WRITE_FIELD, READ_ITEM, WRITE_ITEM, METHOD, FUNCTION, GETTER, SETTER = range(1, 9)

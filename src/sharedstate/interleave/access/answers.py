@@ -15,6 +15,10 @@ from sharedstate.interleave.sites import FUNCTION, METHOD, STEP
 def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
     thing, arguments = request[1], request[2]
+    if (type(thing) is list or type(thing) is dict) and len(request) == 3 and not run.record:
+        found = items.plain_method(run, thread, site, thing, arguments)
+        if found:
+            return found[0]
     given = request[3] if len(request) > 3 else {}
     kind = site.kinds.get(type(thing))
     if kind is None:
@@ -33,6 +37,10 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 def call(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Call a function: request is (site, function, arguments[, keywords])."""
+    if request[1] is len and len(request) == 3 and len(request[2]) == 1 and not run.record:
+        thing = request[2][0]
+        if type(thing) is list or type(thing) is dict:
+            return operators.look(run, thread, site, (thing,), lambda: len(thing), operators.contents)
     if site.function is not request[1] and type(request[1]) is FunctionType:
         calls.shorten(run, site, FUNCTION, FunctionType, request[1])
     return calls.dispatch(run, thread, site, request[1], request[2], request[3] if len(request) > 3 else {})

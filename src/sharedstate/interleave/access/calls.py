@@ -14,7 +14,7 @@ from sharedstate.interleave.access import handled, known, locks, places, special
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
-from sharedstate.interleave.sites import ANYTHING, PUSH, READY, STEP, NotModelled
+from sharedstate.interleave.sites import ANYTHING, PUSH, READY, SETTER, STEP, NotModelled
 
 PATIENCE = 2.0
 PLAIN_TYPES = frozenset({range, int, str, float, bool, list, dict, set, tuple, bytes, type, object, slice, complex})
@@ -63,7 +63,7 @@ def shorten(run: Any, site: Any, quick: int, plain: type, function: Any) -> None
         site.function, site.free = function, not twin.roots and function.__defaults__ is None
         if site.free:
             program.free[function] = site.made
-        site.shorten(quick, 1, plain)
+        site.shorten(quick, 2 if quick == SETTER else 1, plain)
 
 
 def later(thread: Any, post: Callable | None, result: Any) -> Any:

@@ -17,11 +17,13 @@ from sharedstate.interleave.access.registry import ATOMIC, FIELDS
 from sharedstate.interleave.access.values import short as described
 from sharedstate.interleave.sites import (
     EMIT,
+    GETTER,
     METHOD,
     PUSH,
     READ_FIELD,
     READ_ITEM,
     READY,
+    SETTER,
     STEP,
     WRITE_FIELD,
     Dropped,
@@ -295,17 +297,23 @@ class GeneratorRun(Run):
 
     def _shortcut(self, thread: SimThread, site: Any, request: tuple) -> Any:
         """The generator of a call of a learner's function that was called from here before; None for any other."""
-        function, thing = site.function, request[1]
-        if site.quick == METHOD:
+        function, thing, quick = site.function, request[site.operand], site.quick
+        if quick >= GETTER:
+            found = getattr(type(thing), site.name, None)
+            if type(found) is not property or (found.fget if quick == GETTER else found.fset) is not function:
+                return None
+        elif quick == METHOD:
             bound = getattr(thing, site.name)
             if type(bound) is not types.MethodType or bound.__func__ is not function or bound.__self__ is not thing:
                 return None
         elif thing is not function:
             return None
-        if len(request) > 3 or thread.handled is not None or len(thread.stack) >= DEPTH_LIMIT or not (site.free or function in self.entered):
+        if (len(request) > 3 and quick != SETTER) or thread.handled is not None or len(thread.stack) >= DEPTH_LIMIT or not (site.free or function in self.entered):
             return None
         if function.__defaults__ is not site.made.__defaults__:
             return None
+        if quick >= GETTER:
+            return site.made(thing) if quick == GETTER else site.made(thing, request[1])
         return site.made(thing, *request[2]) if site.quick == METHOD else site.made(*request[2])
 
     def _enter(self, thread: SimThread) -> Any:
