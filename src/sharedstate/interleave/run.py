@@ -17,7 +17,7 @@ from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family, Kin
 from sharedstate.interleave.holding import Holding
 from sharedstate.interleave.later import Later
-from sharedstate.interleave.possible import Spot, spot
+from sharedstate.interleave.possible import spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
 from sharedstate.interleave.sites import PUSH, READY, OutOfSteps, Site
 from sharedstate.interleave.source import is_user_code
@@ -36,8 +36,24 @@ class SimThread(Kin):
     """
 
     __slots__ = (
-        "index", "name", "stack", "site", "request", "perform", "gate", "generator", "done", "own", "spinning",
-        "last_tick", "handled", "answer", "raised", "call", "sent", "thrown",
+        "answer",
+        "call",
+        "done",
+        "gate",
+        "generator",
+        "handled",
+        "index",
+        "last_tick",
+        "name",
+        "own",
+        "perform",
+        "raised",
+        "request",
+        "sent",
+        "site",
+        "spinning",
+        "stack",
+        "thrown",
     )  # fmt: skip
     kind = target = reason = ""
     parked = born = False
@@ -162,10 +178,7 @@ class Run(Family, Holding):
         """True while a step can change nothing but what it touches: nobody waits, and there are no children."""
         if self.record or self.watch or len(self.threads) > self.roots or not self.fast:
             return False
-        for thread in self.threads:
-            if thread.gate is not None or thread.spinning >= 0 or thread.last_tick:
-                return False
-        return True
+        return not any(t.gate is not None or t.spinning >= 0 or t.last_tick for t in self.threads)
 
     def in_order(self) -> list[SimThread]:
         """The scenario's own threads, by their names."""
@@ -191,10 +204,7 @@ class Run(Family, Holding):
 
     def waiting_for_anybody(self) -> bool:
         """True if a loop waits for a change by any other thread."""
-        for thread in self.threads:
-            if thread.spinning >= 0 or thread.patient is not None:
-                return True
-        return False
+        return any(t.spinning >= 0 or t.patient is not None for t in self.threads)
 
     def step(self, index: int) -> None:
         """Let a thread take its next step; wake the wait loops that may see a change."""

@@ -19,8 +19,8 @@ import types
 from typing import Any
 
 from sharedstate.interleave.access.memory import storage
-from sharedstate.interleave.later import Later
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
+from sharedstate.interleave.later import Later
 
 ATOMIC = frozenset({
     str, int, float, bool, bytes, complex, type(None), type(...), range, slice, type(NotImplemented),

@@ -5,16 +5,16 @@ from __future__ import annotations
 import contextlib
 import inspect
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain, shell
 from sharedstate.interleave.access.models import requests
-from sharedstate.interleave.run import NOTHING, Run, SimThread
 from sharedstate.interleave.access.places import ORDER, READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS
 from sharedstate.interleave.access.values import short as described
+from sharedstate.interleave.run import NOTHING, Run, SimThread
 from sharedstate.interleave.sites import (
     EMIT,
     GETTER,
