@@ -9,9 +9,11 @@ or newer.
 
 from __future__ import annotations
 
+import concurrent.futures
 import os
 import statistics
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -68,6 +70,70 @@ class Lcg:
         return self.state
 
 
+class Seats:
+    """A free list and a dictionary of who sits where."""
+
+    def __init__(self) -> None:
+        self.free, self.by = ["1A", "1B"], {}
+
+    def take(self, who: str) -> str | None:
+        """Racy: two may find the last seat free."""
+        if self.free:
+            seat = self.free.pop()
+            self.by[who] = seat
+            return seat
+        return None
+
+
+class Stock:
+    """A dictionary of lists."""
+
+    def __init__(self) -> None:
+        self.lots, self.sold = {"a": [1, 2], "b": [3]}, 0
+
+    def sell(self, name: str) -> int:
+        """Racy: looks, then takes."""
+        lot = self.lots[name]
+        if len(lot) > 0:
+            self.sold += lot.pop()
+        return self.sold
+
+
+class Thermostat:
+    """A property with a setter."""
+
+    def __init__(self) -> None:
+        self.degrees, self.changes = 20, 0
+
+    @property
+    def target(self) -> int:
+        """In degrees."""
+        return self.degrees
+
+    @target.setter
+    def target(self, value: int) -> None:
+        self.degrees = value
+        self.changes += 1
+
+    def warmer(self) -> int:
+        """Racy: reads, then writes."""
+        self.target = self.target + 1
+        return self.target
+
+
+class Accounts:
+    """Two keys of one dictionary."""
+
+    def __init__(self) -> None:
+        self.balance = {"ann": 5, "ben": 5}
+
+    def move(self, giver: str, taker: str) -> int:
+        """Racy: two accounts, one after the other."""
+        self.balance[giver] -= 1
+        self.balance[taker] += 1
+        return self.balance[giver]
+
+
 def right(state: Checker) -> bool:
     """Alice."""
     return state.check("s3cret")
@@ -89,10 +155,46 @@ def draw_twice(state: Lcg) -> None:
     state.draw()
 
 
+def ann_sits(state: Seats) -> str | None:
+    """A seat for Ann."""
+    return state.take("ann")
+
+
+def ben_sits(state: Seats) -> str | None:
+    """A seat for Ben."""
+    return state.take("ben")
+
+
+def sell(state: Stock) -> int:
+    """One of lot a."""
+    return state.sell("a")
+
+
+def warmer(state: Thermostat) -> int:
+    """One degree more."""
+    return state.warmer()
+
+
+def there(state: Accounts) -> int:
+    """One from Ann to Ben."""
+    return state.move("ann", "ben")
+
+
+def back(state: Accounts) -> int:
+    """One from Ben to Ann."""
+    return state.move("ben", "ann")
+
+
 PROGRAMS = (
     ("checker2", Checker, (right, wrong)),
     ("counter2", Counter, (add, add)),
     ("lcg2x2", Lcg, (draw_twice, draw_twice)),
+)
+OBJECTS = (
+    ("seats2", Seats, (ann_sits, ben_sits)),
+    ("stock2", Stock, (sell, sell)),
+    ("thermostat2", Thermostat, (warmer, warmer)),
+    ("accounts2", Accounts, (there, back)),
 )
 
 
@@ -120,22 +222,22 @@ def peer(setup: Callable[[], Any], bodies: tuple[Callable[[Any], Any], ...], **o
 
 
 def random_rates() -> dict[str, float]:
-    """Random schedules a second: ours on generators and on pooled threads, each over frontrun's.
+    """Random schedules a second over frontrun's, the smallest of each group of programs.
 
-    Ours over 4,000 schedules of one exploration: what is learned of the threads in the first ones serves the rest.
-    `random_ratio_400` is that of an exploration of 400.
+    `object_ratio`: programs over dictionaries, lists and properties. `random_ratio_400` is that of an exploration of
+    400 schedules, the others of 4,000.
     """
-    ratios: dict[int, list[float]] = {4000: [], 400: []}
-    threads = []
-    for _, setup, bodies in PROGRAMS:
-        room = scenario(setup, bodies)
-        theirs = seconds(lambda s=setup, b=bodies: peer(s, b, strategy="random", max_attempts=40)) / 40
-        for count, found in ratios.items():
-            found.append(theirs / (seconds(lambda r=room, n=count: r.explore("random", executions=n)) / count))
-        threads.append(theirs / real_schedule(room, 200))
-    return {
-        "random_ratio": min(ratios[4000]), "random_ratio_400": min(ratios[400]), "threads_ratio": min(threads),
-    }
+    long, short = zip(*(_rates(setup, bodies) for _, setup, bodies in PROGRAMS), strict=True)
+    objects = [_rates(setup, bodies)[0] for _, setup, bodies in OBJECTS]
+    return {"random_ratio": min(long), "random_ratio_400": min(short), "object_ratio": min(objects)}
+
+
+def _rates(setup: Callable[[], Any], bodies: tuple) -> tuple[float, float]:
+    """Their time for a schedule over ours, in an exploration of 4,000 and in one of 400."""
+    room = scenario(setup, bodies)
+    theirs = seconds(lambda: peer(setup, bodies, strategy="random", max_attempts=40)) / 40
+    long, short = (theirs / (seconds(lambda n=n: room.explore("random", executions=n)) / n) for n in (4000, 400))
+    return long, short
 
 
 def other_peer() -> dict[str, float]:
@@ -158,59 +260,17 @@ def other_peer() -> dict[str, float]:
     return {"random_over_interleave_test": min(ratios)}
 
 
-def real_schedule(room: Any, count: int) -> float:
-    """Seconds for one random schedule on pooled real threads."""
-    from sharedstate.interleave.findings import Budget
-    from sharedstate.interleave.search import Search
-
-    engine = room._engine
-
-    def schedules(many: int) -> None:
-        Search(lambda: engine.make_real(record=False), engine.questions, Budget(many, 60.0), 0).random(0)
-
-    with engine.threads():
-        schedules(1)
-        return seconds(lambda: schedules(count)) / count
-
-
 def exhaustive(name: str, setup: Callable[[], Any], bodies: tuple, times: int) -> dict[str, float]:
     """Wall time of a whole reduced search, theirs over ours."""
     room = scenario(setup, bodies)
     options = {"strategy": "dpor", "preemption_bound": None, "stop_on_first": False, "max_executions": 100_000}
     theirs = seconds(lambda: peer(setup, bodies, **options))
-    ours = seconds(lambda: [room.explore("dpor") for _ in range(times)]) / times
+    ours = seconds(lambda: [room.explore("dpor", witness=False) for _ in range(times)]) / times
     return {name: theirs / ours}
 
 
-def first_bug() -> dict[str, float]:
-    """Time until a user knows of the first wrong passcode that passes, theirs over ours, both as they come.
-
-    frontrun then runs the failing schedule ten times more; ours shrinks and confirms it when it is asked for.
-    """
-
-    def let_in(state: Checker) -> None:
-        state.wrong_passed = state.check("guess")
-
-    room = scenario(Checker, (right, wrong), never=lambda state, answers: answers["t1"])
-    found: list[Any] = []
-    theirs = seconds(
-        lambda: found.append(
-            peer(
-                Checker,
-                (right, let_in),
-                strategy="dpor",
-                invariant=lambda state: not getattr(state, "wrong_passed", False),
-            )
-        )
-    )
-    ours = seconds(lambda: room.explore("dpor", first=True))
-    if found[0].property_holds:
-        raise RuntimeError("frontrun did not find the race, so its time means nothing")
-    return {"first_bug_ratio": theirs / ours}
-
-
 def sequential_cost() -> dict[str, float]:
-    """What one generator schedule of unit 01's checker costs, over plain calls of it one after the other."""
+    """What one random schedule of unit 01's checker costs, with everything that a search records, over plain calls."""
     room = scenario(Slow, (right, wrong))
     ours = seconds(lambda: room.explore("random", executions=400)) / 400
 
@@ -231,7 +291,7 @@ def replays() -> dict[str, float]:
     for _, setup, bodies in PROGRAMS:
         room = scenario(setup, bodies)
         engine = room._engine
-        search = Search(engine.make, engine.questions, Budget(10_000, 60.0), 0)
+        search = Search(engine.make, engine.questions, Budget(10_000, 60.0), engine.program.revision)
         schedules = [execution.schedule for execution in search.all().kept]
         with engine.threads():
             for schedule in schedules:
@@ -240,10 +300,97 @@ def replays() -> dict[str, float]:
     return {"replay_identical": same / total}
 
 
+class Slots:
+    """A slot for each thread, in a dictionary and in a list."""
+
+    def __init__(self) -> None:
+        self.by_name, self.by_place, self.lock, self.value = {"a": 0, "b": 0}, [0, 0], threading.Lock(), 0
+
+
+def locked(state: Slots) -> None:
+    """One more, under a lock."""
+    with state.lock:
+        state.value += 1
+
+
+class Buffer:
+    """A buffer of one behind a condition."""
+
+    def __init__(self) -> None:
+        self.items, self.changed = [], threading.Condition()
+
+    def put(self) -> None:
+        """Put one in."""
+        with self.changed:
+            while self.items:
+                self.changed.wait()
+            self.items.append(1)
+            self.changed.notify_all()
+
+    def get(self) -> int:
+        """Take one out."""
+        with self.changed:
+            while not self.items:
+                self.changed.wait()
+            item = self.items.pop()
+            self.changed.notify_all()
+            return item
+
+
+def pooled(state: Counter) -> None:
+    """Two jobs of a pool, one more each."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: state.add(), range(2)))
+
+
+def times(count: int, place: Any = None) -> Callable[[Any], None]:
+    """A thread that adds `count` times: to a counter, or to its own slot."""
+
+    def counting(state: Counter) -> None:
+        for _ in range(count):
+            state.value += 1
+
+    def keyed(state: Slots) -> None:
+        slots = state.by_name if isinstance(place, str) else state.by_place
+        for _ in range(count):
+            slots[place] += 1
+
+    return counting if place is None else keyed
+
+
+GROWTH = (
+    ("counter 2 × 3", Counter, (times(3),) * 2),
+    ("counter 2 × 5", Counter, (times(5),) * 2),
+    ("counter 3 × 2", Counter, (times(2),) * 3),
+    ("own keys of a dictionary 2 × 5", Slots, (times(5, "a"), times(5, "b"))),
+    ("own places of a list 2 × 5", Slots, (times(5, 0), times(5, 1))),
+    ("locked counter 3 × 1", Slots, (locked,) * 3),
+    ("buffer with a condition", Buffer, (Buffer.put, Buffer.put, Buffer.get, Buffer.get)),
+    ("pool of two jobs", Counter, (pooled,)),
+)
+
+
+def growth() -> dict[str, dict[str, object]]:
+    """How a reduced search grows: verdict, executions and seconds of each program, once."""
+    table: dict[str, dict[str, object]] = {}
+    for name, setup, bodies in GROWTH:
+        room = scenario(setup, bodies)
+        found: list[Any] = []
+        took = seconds(lambda r=room, f=found: f.append(r.explore("dpor", witness=False)))
+        table[name] = {"verdict": found[0].verdict, "executions": found[0].executions, "seconds": round(took, 3)}
+    return table
+
+
+def witness_seconds() -> dict[str, float]:
+    """What the second witness adds to the proof of a locked counter."""
+    room = scenario(Slots, (locked, locked))
+    alone = seconds(lambda: room.explore("dpor", witness=False))
+    return {"witness_seconds": seconds(lambda: room.explore("dpor")) - alone}
+
+
 def one_round() -> dict[str, float]:
-    """Every ratio once."""
-    row = random_rates() | other_peer() | rewriting() | first_bug() | sequential_cost()
-    row |= exhaustive("exhaustive_ratio_2", Checker, (right, wrong), 20)
+    """Every figure once."""
+    row = random_rates() | other_peer() | rewriting() | sequential_cost() | witness_seconds()
     return row | exhaustive("spin_ratio", Slow, (right, wrong), 10)
 
 
@@ -257,6 +404,7 @@ def run(rounds: int = ROUNDS) -> dict[str, object]:
     series["replay_identical"] = [replays()["replay_identical"]]
     figures: dict[str, object] = {key: round(statistics.median(values), 2) for key, values in series.items()}
     figures["python"], figures["rounds"] = sys.version.split()[0], rounds
+    figures["growth"] = growth()
     figures["spread"] = {key: round(half_range(values), 2) for key, values in series.items()}
     return figures
 

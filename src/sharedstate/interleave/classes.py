@@ -91,7 +91,7 @@ class Classes:
 
 def classify(engine: Engine, found: Findings, limit: int = 20) -> Classes:
     """Group the executions of a search by class, and play one of each again for its trace."""
-    logs = funnel.merged(found.logs or [])
+    logs = funnel.merged(engine.logs(found) or [])
     fields = funnel.conflicts(logs)
     groups: dict[tuple, list[Execution]] = {}
     for execution, log in zip(found.kept, logs, strict=False):

@@ -35,8 +35,9 @@ class Node:
 
     def want(self, starters: list[str]) -> None:
         """One of these threads must be tried from here; if none of them can move, all that can."""
-        if any(name in self.todo or name in self.sleep for name in starters):
-            return
+        for name in starters:
+            if name in self.todo or name in self.sleep:
+                return
         able = [name for name in starters if name in self.enabled]
         self.todo += able[-1:] or [name for name in self.enabled if name not in self.todo]
 
@@ -116,10 +117,31 @@ class Reduction:
     def _follow(self, course: Course, nodes: list[Node]) -> None:
         """Take steps that were taken before."""
         run = course.run
-        self.history.births = dict.fromkeys((thread.name for thread in run.threads), 0)
-        for node in nodes:
+        self.history.births = dict.fromkeys([thread.name for thread in run.threads], 0)
+        places = {thread.name: thread.index for thread in run.threads}
+        moves = [places.get(node.chosen, -1) for node in nodes]
+        run.noting = run.whole = not run.fast
+        while not run.noting and run.steady() and len(run.schedule) < len(moves):
+            before = len(run.schedule)
+            self._again(course, moves)
+            if len(run.schedule) == before:
+                break
+        run.noting = True
+        for node in nodes[len(run.schedule) :]:
             course.step(self._index(run, node.chosen), node.moves)
             self._born(run, node)
+
+    def _again(self, course: Course, moves: list[int]) -> None:
+        """Take steps again whose events are known, for as long as nobody waits."""
+        run, rest = course.run, iter(moves[len(course.run.schedule) :])
+
+        def choose(enabled: list[int]) -> int:
+            index = next(rest, -1)
+            if index >= 0 and index not in enabled:
+                raise NotDeterministic(f"step {len(run.schedule) + 1} of the same schedule came out differently")
+            return index
+
+        course.glide(choose, run.enabled())
 
     def cut(self, parts: int, depth: int) -> list[list[Node]]:
         """Beginnings that together lead to every class: enough of them, or all of a certain length."""
@@ -162,7 +184,7 @@ class Reduction:
     def _born(self, run: Any, node: Node) -> None:
         """A thread that a step starts knows what its creator knew."""
         births = self.history.births
-        for thread in run.threads[len(births) :]:
+        for thread in run.threads[len(births) :] if len(run.threads) > len(births) else ():
             births[thread.name] = node.event.past  # type: ignore[union-attr]
 
     def _arrive(self, course: Course, moves: list[int]) -> Node | None:
@@ -178,8 +200,10 @@ class Reduction:
         last = threads[course.last].name if course.last >= 0 else ""
         if last in able and last not in sleep:
             return Node(able, moves, sleep, last, [last])
-        chosen = next((name for name in able if name not in sleep), None)
-        return None if chosen is None else Node(able, moves, sleep, chosen, [chosen])
+        for name in able:
+            if name not in sleep:
+                return Node(able, moves, sleep, name, [name])
+        return None
 
     def _step(self, course: Course, node: Node) -> None:
         """Take the step chosen at the last node, note what it touched and which races it makes."""
@@ -192,7 +216,8 @@ class Reduction:
         if not event.touched:
             event.touched = tuple([(key, mode) for _, key, mode in run.log[logged:]])
         self._place(node, event)
-        self._born(run, node)
+        if len(run.threads) > len(self.history.births):
+            self._born(run, node)
 
     def _place(self, node: Node, event: Event) -> None:
         """Give the last node its event, and ask for the executions in which its races end the other way."""

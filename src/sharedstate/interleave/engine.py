@@ -11,6 +11,7 @@ from typing import Any
 from sharedstate.interleave import tokens
 from sharedstate.interleave.access.registry import digest
 from sharedstate.interleave.execution import Course, Execution, Questions, freeze
+from sharedstate.interleave.findings import Findings
 from sharedstate.interleave.pool import NoThreads, Pool
 from sharedstate.interleave.possible import judge
 from sharedstate.interleave.rewrite.twin import Program
@@ -119,6 +120,24 @@ class Engine:
             course.run.close()
             raise
 
+    def logs(self, found: Findings) -> list[list[tuple]] | None:
+        """What each kept execution touched, in its order; those that noted nothing are run again."""
+        if found.logs is None:
+            return None
+        pairs = zip(found.kept, found.logs, strict=True)
+        return [self._log(execution.schedule) if log is None else log for execution, log in pairs]
+
+    def _log(self, schedule: bytes) -> list[tuple]:
+        """What a schedule touches."""
+        run = self.make()
+        try:
+            for index in schedule:
+                if index in run.enabled():
+                    run.step(index)
+            return run.log
+        finally:
+            run.close()
+
     def confirm(self, schedule: bytes | list[int]) -> bool:
         """True if real threads take the same steps, see the same values and end in the same state."""
         try:
@@ -155,7 +174,7 @@ class Engine:
         if code is not None and code not in run.program.sources:
             found = find(code)
             run.program.sources[code] = ast.unparse(found.node) if found else ""
-        return run.program.fingerprint(run.entered | ({code} if code is not None else set()))
+        return run.program.fingerprint({f.__code__ for f in run.entered} | ({code} if code is not None else set()))
 
     # -- traces ------------------------------------------------------------------------------------
 

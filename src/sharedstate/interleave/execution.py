@@ -13,6 +13,7 @@ from sharedstate.interleave.run import Run
 
 STEP_LIMIT = 20_000
 CUT = "cut short"  # the status of a schedule that is longer than the explorer goes
+VALUES = frozenset({str, int, float, bool, bytes, complex, type(None)})  # equal ones are the same answer
 PLAIN = (str, int, float, bool, bytes, complex, type(None), frozenset, enum.Enum, fractions.Fraction)
 
 
@@ -76,6 +77,15 @@ class Course:
         if self.questions.always is not None and self.broken_at is None:
             self._ask_always()
 
+    def glide(self, choose: Callable[[list[int]], int], enabled: list[int], draw: Any = None) -> None:
+        """Take steps as `choose(enabled)` says (or as drawn), for as long as nobody waits; -1 ends it."""
+        run = self.run
+        self.last, switches, preemptions = run.glide(choose, enabled, self.last, draw)
+        self.switches += switches
+        self.preemptions += preemptions
+        if self.last >= 0:
+            run.settle(run.threads[self.last])
+
     def count(self, index: int, enabled: list[int]) -> None:
         """Count what it takes that this thread moves next."""
         switch = index != self.last and self.last >= 0
@@ -106,9 +116,12 @@ class Course:
 
     def status(self) -> str:
         """ "ok" when all have ended, else why nobody can move."""
-        waiting = [t for t in self.run.threads if not t.done and not t.daemon]
-        if not waiting:
+        for thread in self.run.threads:
+            if not thread.done and not thread.daemon:
+                break
+        else:
             return "ok"
+        waiting = [t for t in self.run.threads if not t.done and not t.daemon]
         if self.run.enabled():
             return CUT
         stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
@@ -145,6 +158,16 @@ class Course:
 
     def finish(self) -> Execution:
         """What came out."""
+        run = self.run
+        for thread in run.threads:
+            if not thread.done or thread.raised:
+                break
+        else:
+            if self.broken_at is None:
+                violated, schedule = self.questions.never is not None and self.violated("ok"), bytes(run.schedule)
+                return Execution(
+                    schedule, self.preemptions, self.switches, "ok", violated, self._outcome("ok"), len(schedule)
+                )
         status = self.status()
         violated = self.violated(status)
         length, preemptions, switches = self.broken_at or (len(self.run.schedule), self.preemptions, self.switches)
@@ -168,8 +191,11 @@ class Course:
         """Answers sorted by name, and the observed view; or who waits for what."""
         if status != "ok":
             return (status, waiting(self.run))
-        answers = {t.name: t.answer for t in self.run.threads if not t.child}
-        return (tuple(freeze(answers[name]) for name in sorted(answers)), self.observed())
+        answers = []
+        for thread in self.run.in_order():
+            answer = thread.answer
+            answers.append(answer if type(answer) in VALUES else freeze(answer))
+        return (tuple(answers), self.observed() if self.questions.observe is not None else None)
 
 
 def index_of(run: Run, name: str) -> int:

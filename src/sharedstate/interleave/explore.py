@@ -290,7 +290,7 @@ class Exploration:
         if first.status == "ok" and alone and not left:
             with quiet():
                 counted = funnel.instructions(engine.setup, engine.bodies)
-        return funnel.measure(found.logs, found.complete, found.executions, counted, found.reduced)
+        return funnel.measure(engine.logs(found), found.complete, found.executions, counted, found.reduced)
 
 
 class Silence(io.TextIOBase):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.later import Later
 from sharedstate.interleave.sites import NotModelled
 
 MOST_THREADS = 26
@@ -19,7 +20,7 @@ class Kin:
     """
 
     child = daemon = ended = first = False
-    own = quiet = timeouts = 0
+    quiet = timeouts = 0
     patient: int | None = None
     body: tuple[Callable[..., Any], tuple] | None = None
     thing: Any = None
@@ -27,8 +28,6 @@ class Kin:
     task: Any = None
     target_task: Any = None
     begun = spun = False
-    sent: Any = None
-    thrown: BaseException | None = None
     emitted: tuple = ()
     script: Callable[[Any], Any] | None = None
     offspring = 0
@@ -38,17 +37,14 @@ class Family:
     """The part of a run that holds its children and its models."""
 
     asynchronous = False
-
-    def open_family(self) -> None:
-        """Nothing has been started and nobody waits."""
-        self.newborn: list[Any] = []
-        self.frames: list[Any] = []
-        self.waiters: dict[int, list] = {}
-        self.children: dict[int, Any] = {}
-        self.pools: dict[int, Any] = {}
-        self.callbacks: dict[int, list] = {}
-        self.ends: dict[int, int] = {}
-        self.saved: dict[tuple[int, str], tuple[Any, Any]] = {}
+    newborn: Any = Later(list)
+    frames: Any = Later(list)
+    waiters: Any = Later(dict)  # and these by id()
+    children: Any = Later(dict)
+    pools: Any = Later(dict)
+    callbacks: Any = Later(dict)
+    ends: Any = Later(dict)
+    saved: Any = Later(dict)  # (id(thing), field) -> (thing, value)
 
     def spawn(self, creator: Any, script: Callable[[Any], Any] | None, daemon: bool, called: str = "") -> Any:
         """Start a thread: `script(thread)` or its `body`; named after its creator unless it is `called` something."""
@@ -97,6 +93,8 @@ class Family:
 
     def restore(self) -> None:
         """Put back what was remembered."""
+        if "saved" not in self.__dict__:
+            return
         for (_, field), (thing, value) in self.saved.items():
             setattr(thing, field, value)
         self.saved.clear()

@@ -23,7 +23,7 @@ class Findings:
     outcomes: set[tuple] = field(default_factory=set)
     failing: Execution | None = None
     waiting: dict[str, Execution] = field(default_factory=dict)
-    logs: list[list[tuple]] | None = field(default_factory=list)
+    logs: list[list[tuple] | None] | None = field(default_factory=list)
     kept: list[Execution] = field(default_factory=list)  # the executions of the first logs, in their order
     counts: dict[tuple, int] = field(default_factory=dict)
     complete: bool = False
@@ -55,14 +55,15 @@ class Findings:
         both = None if self.logs is None or other.logs is None else self.logs + other.logs
         self.logs = None if both is None or len(both) > LOGS_KEPT else both
 
-    def add(self, found: Execution, log: list[tuple]) -> None:
-        """Count one execution; keep the smallest failing one."""
+    def add(self, found: Execution, log: list[tuple] | None) -> None:
+        """Count one execution; keep the smallest failing one. Without a `log`, its schedule can be run again for it."""
         self.executions += 1
         self.cut += found.status == CUT
         self.outcomes.add(found.outcome)
         self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
         self.most_steps = max(self.most_steps, found.length)
-        self._keep(found)
+        if found.violated or found.raised or found.status != "ok":
+            self._keep(found)
         if self.logs is not None:
             self.logs.append(log)
             self.kept.append(found)

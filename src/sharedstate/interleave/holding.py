@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from sharedstate.interleave.access.values import LOCK
+from sharedstate.interleave.later import Later
 
 
 class Holding:
     """The part of a run that knows its locks. A plain lock is really taken, an RLock only counted."""
 
-    def open_locks(self) -> None:
-        """Nothing is held."""
-        self.held: dict[int, Any] = {}
-        self.owners: dict[int, list[int]] = {}
-        self.takers: dict[int, int] = {}
+    held: Any = Later(dict)  # by id(): the lock
+    owners: Any = Later(dict)  # of an RLock: thread and depth
+    takers: Any = Later(dict)  # who took it last
 
     def name_of(self, lock: Any) -> str:
         """A lock's name."""

@@ -16,7 +16,8 @@ from sharedstate.interleave.describe import describe, read_then_call
 from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family, Kin
 from sharedstate.interleave.holding import Holding
-from sharedstate.interleave.possible import Spot, spot
+from sharedstate.interleave.later import Later
+from sharedstate.interleave.possible import spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
 from sharedstate.interleave.sites import PUSH, READY, OutOfSteps, Site
 from sharedstate.interleave.source import is_user_code
@@ -34,31 +35,52 @@ class SimThread(Kin):
     context variables are those of its `context`.
     """
 
-    site: Site | None = None
-    request: tuple = ()
-    perform: Callable[..., Any] | None = None
-    gate: Callable[[], bool] | None = None
+    __slots__ = (
+        "answer",
+        "call",
+        "done",
+        "gate",
+        "generator",
+        "handled",
+        "index",
+        "last_tick",
+        "name",
+        "own",
+        "perform",
+        "raised",
+        "request",
+        "sent",
+        "site",
+        "spinning",
+        "stack",
+        "thrown",
+    )  # fmt: skip
     kind = target = reason = ""
-    done = raised = parked = born = False
-    answer: object = None
-    generator: Any = None
-    call: tuple = ()
+    parked = born = False
     ticks = effects = 0
-    last_tick: tuple | None = None
     returned: Any = None
-    spinning = -1
     callee: Any = None
     lock: Any = None
     frame: Any = None
+    locals: Any = Later(dict)  # of a threading.local, by id(): the thread's own fields
+    touched: Any = Later(list)
+    context: Any = Later(contextvars.Context)
     driven: Any = None
-    handled: BaseException | None = None
 
     def __init__(self, index: int, name: str) -> None:
         self.index, self.name = index, name
         self.stack: list[Any] = []
-        self.locals: dict[int, dict[str, Any]] = {}
-        self.touched: list[Any] = []
-        self.context = contextvars.Context()
+        self.site: Site | None = None
+        self.request: tuple = ()
+        self.perform: Callable[..., Any] | None = None
+        self.gate: Callable[[], bool] | None = None
+        self.generator: Any = None
+        self.done, self.raised, self.own, self.spinning = False, False, 0, -1
+        self.answer: object = None
+        self.last_tick: tuple | None = None
+        self.call: tuple = ()
+        self.handled: BaseException | None = None
+        self.sent = self.thrown = None
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
         """Set the next step to something other than the site's own access."""
@@ -80,16 +102,28 @@ class Run(Family, Holding):
     `record`, `steps` also holds what a learner sees. Subclasses say how a thread's code is carried on.
     """
 
+    __slots__ = (
+        "log", "moving", "names", "noting", "program", "record", "registry", "roots", "running", "schedule", "setup",
+        "since", "sites", "state", "threads", "version", "watch", "whole",
+    )  # fmt: skip
+    steps: Any = Later(list)
+    spots: Any = Later(list)
+    entered: Any = Later(dict)  # the functions that were called, in their order
+    met: Any = Later(dict)  # by id(): thread, site and object
+    lazies: Any = Later(weakref.WeakValueDictionary)
+    adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
+    fast = False  # True where go() may be called in place of step()
+    left = closed = False
+    kept: BaseException | None = None
+    live: Any = Later(list)
+
     def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
-        self.program, self.sites, self.record, self.setup = program, program.sites, record, setup
-        self.registry = Registry()
-        self.names = self.registry.names
+        self.program, self.sites, self.record, self.watch = program, program.sites, record, record
+        registry = self.registry = Registry(program.layouts)
+        self.names = registry.names
         self.log: list[tuple] = []
-        self.steps: list[Step] = []
-        self.version = 0
-        self.entered: set[types.CodeType] = set()
-        self.live: list[Run] = []
         self.schedule: list[int] = []
+<<<<<<< HEAD
         self.spots: list[Spot | None] = []
         self.watch = record
         self.entries = [0] * len(bodies)
@@ -103,11 +137,21 @@ class Run(Family, Holding):
         self.open_family()
         self.open_locks()
         self.state = setup()
+=======
+        self.setup, self.version, self.running = setup, 0, None
+        self.noting = self.whole = True  # noting: what is touched goes into the log; whole: the log has it all
+        state = self.state = setup()
+>>>>>>> speed
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
-        self.roots = len(bodies)
-        self.registry.add(self.state, type(self.state).__name__)
+        self.roots = len(self.threads)
+        self.entries = [0] * self.roots
+        registry.add(state, type(state).__name__)
+        free = program.free
         for body in bodies.values():
-            self.registry.add(body, getattr(body, "__name__", "thread"))
+            if type(body) is types.FunctionType and body in free:
+                registry.names.setdefault(id(body), body.__name__)  # it captures nothing
+            else:
+                registry.add(body, getattr(body, "__name__", "thread"))
         self.start(list(bodies.values()))
 
     # -- to be supplied ---------------------------------------------------------------------------
@@ -146,6 +190,19 @@ class Run(Family, Holding):
         """The threads that can take a step now."""
         return [t.index for t in self.threads if not t.done and (t.gate is None or t.gate())]
 
+    def steady(self) -> bool:
+        """True while a step can change nothing but what it touches: nobody waits, and there are no children."""
+        if self.record or self.watch or len(self.threads) > self.roots or not self.fast:
+            return False
+        return not any(t.gate is not None or t.spinning >= 0 or t.last_tick for t in self.threads)
+
+    def in_order(self) -> list[SimThread]:
+        """The scenario's own threads, by their names."""
+        order = self.program.order
+        if len(order) != self.roots:
+            order[:] = sorted(range(self.roots), key=lambda index: self.threads[index].name)
+        return [self.threads[index] for index in order]
+
     def able(self, name: str) -> int:
         """The number of a thread if it can take a step now, else -1."""
         for t in self.threads:
@@ -174,14 +231,14 @@ class Run(Family, Holding):
         self.moving, self.since = thread, self.version
         self.carry_on(thread)
         self.moving.own += self.version - self.since  # on real threads, another one may have moved last
-        self._settle(self.moving)
+        self.settle(self.moving)
 
-    def _settle(self, thread: SimThread) -> None:
+    def settle(self, thread: SimThread) -> None:
         """After a step: wake the wait loops that may see a change, and bring up new threads."""
         for other in self.threads:
             if other.spinning >= 0 and other.spinning != self.version:
                 self.wake(other)
-        if self.newborn or len(self.threads) > self.roots:
+        if len(self.threads) > self.roots:
             self.settle_family(thread)
 
     def _whole_step(self, index: int, thread: SimThread) -> None:
@@ -200,7 +257,7 @@ class Run(Family, Holding):
         thread.own += self.version - version
         if ahead is not None and len(self.steps) == before:
             self.steps.append(Step(thread.name, *ahead, "raises", site.line, site.where, site.source))
-        self._settle(thread)
+        self.settle(thread)
 
     def wake(self, thread: SimThread) -> None:
         """Go on with a wait loop, up to its next access."""
@@ -211,12 +268,13 @@ class Run(Family, Holding):
     def close(self) -> None:
         """Give back the locks that an unfinished schedule holds (a global one would stay locked)."""
         self.closed = True
-        for lock in self.held.values():
-            if type(lock) is LOCK and lock.locked():
-                self.left = True
-                lock.release()
-        self.held.clear()
-        if self in self.live:
+        if "held" in self.__dict__:
+            for lock in self.held.values():
+                if type(lock) is LOCK and lock.locked():
+                    self.left = True
+                    lock.release()
+            self.held.clear()
+        if self.live and self in self.live:
             self.live.remove(self)
         self.restore()
 
@@ -224,8 +282,8 @@ class Run(Family, Holding):
 
     def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
         """Follow a call of a learner's function; a generator function only makes a generator."""
-        if function.__code__ not in self.entered:
-            self.entered.add(function.__code__)
+        if function not in self.entered:
+            self.entered[function] = None
             for name in twin.roots:
                 self.registry.add(function.__globals__.get(name), name)
             if "<locals>" not in function.__qualname__:  # else it may be the thread's own

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, Questions
 from sharedstate.interleave.findings import Budget, Findings
@@ -130,7 +131,7 @@ class Search:
         """Finish a run and add it to the findings."""
         run = course.run
         execution = course.finish()
-        self.found.add(execution, run.log)
+        self.found.add(execution, run.log if run.whole else None)
         if execution.status != "ok":
             self.found.stuck += any(not t.done and t.reason and t.spinning < 0 for t in run.threads)
         run.close()
@@ -167,23 +168,34 @@ class Search:
     def random(self, seed: int | str) -> Findings:
         """Uniform choice among the enabled threads at every step."""
         draw = random.Random(seed).random
-        return self._sample(lambda run, enabled: enabled[int(draw() * len(enabled))])
+        return self._sample(lambda run: lambda enabled: enabled[int(draw() * len(enabled))], draw)
 
     def pct(self, seed: int | str, depth: int) -> Findings:
         """Probabilistic concurrency testing (Burckhardt and others, 2010): random priorities, depth - 1 changes."""
         choices = _priorities(random.Random(seed), depth)
         next(choices)
-        return self._sample(lambda run, enabled: choices.send((run, enabled)))
+        return self._sample(lambda run: lambda enabled: choices.send((run, enabled)))
 
-    def _sample(self, choose: Callable[[Run, list[int]], int]) -> Findings:
+    def _sample(self, chooser: Callable[[Run], Callable[[list[int]], int]], draw: Any = None) -> Findings:
         """Run one chosen schedule after another until the budget is used up."""
         while not self.over():
             course = self.start()
-            run = course.run
-            while (enabled := run.enabled()) and self.goes_on(run):
-                course.step(choose(run, enabled), enabled)
+            course.run.noting = course.run.whole = not course.run.fast
+            self.drive(course, chooser(course.run), draw)
             self.record(course)
         return self.found
+
+    def drive(self, course: Course, choose: Callable[[list[int]], int], draw: Any = None) -> None:
+        """Let the threads go on as `choose(enabled)` says, until nobody can move.
+
+        While nobody waits for anybody, what can move stays the same from step to step.
+        """
+        run, asked = course.run, course.questions.always is not None
+        while (enabled := run.enabled()) and self.goes_on(run):
+            if asked or not run.steady():
+                course.step(choose(enabled), enabled)
+                continue
+            course.glide(choose, enabled, draw)
 
 
 def _priorities(generator: random.Random, depth: int) -> Iterator[int]:

@@ -58,6 +58,10 @@ class Site:
 
     `handle` decides (a step, a call to follow, or done at once), `perform` does the access of a step.
     `kinds` remembers per type what the name is there; `globals` is the scope of a global name.
+
+    The short way: where the operand at place `operand` is of the type `plain`, what `quick` names is all there is to
+    it, and no handler is asked. Of a call, `function` is what is followed if it is that, `made` its twin, and `free`
+    says that nothing has to be noted when it is entered.
     """
 
     index: int
@@ -72,3 +76,16 @@ class Site:
     code: types.CodeType
     kinds: dict[type, Any] = field(default_factory=dict)
     partner: int = -1
+    quick: int = 0
+    operand: int = 0
+    plain: type | None = None
+    function: Any = None
+    made: Any = None
+    free: bool = False
+
+    def shorten(self, quick: int, operand: int, plain: type) -> None:
+        """From now on the short way is open for operands of this type."""
+        self.quick, self.operand, self.plain = quick, operand, plain
+
+
+READ_FIELD, WRITE_FIELD, READ_ITEM, WRITE_ITEM, METHOD, FUNCTION, GETTER, SETTER = range(1, 9)

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import builtins
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType, MethodType
 from typing import Any
 
 from sharedstate.interleave.access import attributes, calls, handled, items, lazy, locks, models, operators
 from sharedstate.interleave.access.places import READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
-from sharedstate.interleave.sites import STEP
+from sharedstate.interleave.sites import FUNCTION, METHOD, STEP
 
 
 def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
     thing, arguments = request[1], request[2]
+    if (type(thing) is list or type(thing) is dict) and len(request) == 3 and not run.record:
+        found = items.plain_method(run, thread, site, thing, arguments)
+        if found:
+            return found[0]
     given = request[3] if len(request) > 3 else {}
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = attributes.classify(run, site, thing)
     if kind == attributes.METHOD and not attributes._own_field(run, site, thing):
-        return calls.dispatch(run, thread, site, getattr(thing, site.name), arguments, given)
+        found = getattr(thing, site.name)
+        if site.plain is not type(thing) and type(found) is MethodType and found.__self__ is thing:
+            calls.shorten(run, site, METHOD, type(thing), found.__func__)
+        return calls.dispatch(run, thread, site, found, arguments, given)
     if kind in (attributes.CLASS, attributes.MODULE, attributes.NATIVE, attributes.SUPER):
         found = attributes.read(run, thread, run.program.derived(site, "read", site.name), (0, thing))
         if found is not STEP and found is not models.PUSH and found is not models.READY:
@@ -30,6 +37,12 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 
 def call(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Call a function: request is (site, function, arguments[, keywords])."""
+    if request[1] is len and len(request) == 3 and len(request[2]) == 1 and not run.record:
+        thing = request[2][0]
+        if type(thing) is list or type(thing) is dict:
+            return operators.look(run, thread, site, (thing,), lambda: len(thing), operators.contents)
+    if site.function is not request[1] and type(request[1]) is FunctionType:
+        calls.shorten(run, site, FUNCTION, FunctionType, request[1])
     return calls.dispatch(run, thread, site, request[1], request[2], request[3] if len(request) > 3 else {})
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from sharedstate.interleave.access import calls, places
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
-from sharedstate.interleave.sites import ANYTHING, STEP
+from sharedstate.interleave.sites import ANYTHING, GETTER, READ_FIELD, SETTER, STEP, WRITE_FIELD
 from sharedstate.interleave.source import is_user_module
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
@@ -38,6 +38,8 @@ def classify(run: Any, site: Any, thing: object) -> int:
     else:
         kind = _on_instance(run, cls, site)
     site.kinds[cls] = kind
+    if kind == DATA and site.name != "__dict__" and site.op in ("read", "write"):
+        site.shorten(*((READ_FIELD, 1) if site.op == "read" else (WRITE_FIELD, 2)), cls)
     return kind
 
 
@@ -102,6 +104,9 @@ def _know(run: Any, value: Any, name: str) -> None:
 
 
 def _property(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+    function = lookup(type(thing), site.name).fget
+    if site.function is not function:
+        calls.shorten(run, site, GETTER, type(thing), function)
     return calls.dispatch(run, thread, site, lookup(type(thing), site.name).fget, (thing,), {})
 
 
@@ -294,6 +299,8 @@ def _change(run: Any, thread: Any, site: Any, thing: Any, kind: int, setter: str
     if kind == PROPERTY:
         found = lookup(cls, site.name)
         function = found.fset if value else found.fdel
+        if value and site.function is not function:
+            calls.shorten(run, site, SETTER, cls, function)
         if function is not None:
             return calls.dispatch(run, thread, site, function, (thing, *value), {})
     if kind == DESCRIBED and calls.follows(run, lookup(type(lookup(cls, site.name)), setter)):

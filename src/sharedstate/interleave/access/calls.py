@@ -14,7 +14,7 @@ from sharedstate.interleave.access import handled, known, locks, places, special
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
-from sharedstate.interleave.sites import ANYTHING, PUSH, READY, STEP, NotModelled
+from sharedstate.interleave.sites import ANYTHING, PUSH, READY, SETTER, STEP, NotModelled
 
 PATIENCE = 2.0
 PLAIN_TYPES = frozenset({range, int, str, float, bool, list, dict, set, tuple, bytes, type, object, slice, complex})
@@ -50,6 +50,20 @@ def dispatch(
         if type(called) is types.FunctionType:
             return dispatch(run, thread, site, called, (function, *arguments), keywords, post)
     return later(thread, post, native(run, thread, site, function, arguments, keywords))
+
+
+def shorten(run: Any, site: Any, quick: int, plain: type, function: Any) -> None:
+    """Open the short way for calls of a learner's plain function from a site."""
+    program = run.program
+    twin = program.twin(function) if type(function) is types.FunctionType and program.yields else None
+    if twin is None or twin.generator or function.__closure__ or function.__kwdefaults__:
+        return
+    if function not in special_calls.MODELLED:
+        site.made = program.build(function, twin, None)
+        site.function, site.free = function, not twin.roots and function.__defaults__ is None
+        if site.free:
+            program.free[function] = site.made
+        site.shorten(quick, 2 if quick == SETTER else 1, plain)
 
 
 def later(thread: Any, post: Callable | None, result: Any) -> Any:

@@ -68,6 +68,8 @@ def contents(run: Any, things: tuple) -> places.Touched:
 def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Whether an object is true."""
     thing = request[1]
+    if type(thing) is list or type(thing) is dict:
+        return look(run, thread, site, (thing,), lambda: bool(thing), contents)
     found = own(run, thing, "__bool__")
     if found is not None:
         return calls.dispatch(run, thread, site, found, (thing,), {}, _checked_bool)

@@ -87,7 +87,7 @@ def item(run: Any, thing: Any, key: Any, write: bool) -> Touched:
     """What reading or writing `thing[key]` touches."""
     if type(thing) is tuple or type(thing) in ATOMIC:
         return []
-    spot = array_key(run, thing)
+    spot = array_key(run, thing) if type(thing) is not list and type(thing) is not dict else None
     if spot is not None:
         return [(spot if write is None else _part(run, thing, key, spot), int(write))]
     name = name_of(run, thing)
@@ -140,6 +140,9 @@ def _view(thing: Any, parts: tuple) -> Any:
 
 def whole(run: Any, thing: Any, write: bool) -> Touched:
     """What an operation on the object's own content touches, its elements' content aside."""
+    if type(thing) is list or type(thing) is dict:
+        known = run.names.get(id(thing))
+        return [] if known is None else [((known.removesuffix(FIELDS), WHOLE), int(write))]
     if type(thing) in ATOMIC or type(thing) is tuple:
         return []
     spot = array_key(run, thing)

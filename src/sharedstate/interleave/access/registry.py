@@ -20,6 +20,7 @@ from typing import Any
 
 from sharedstate.interleave.access.memory import storage
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
+from sharedstate.interleave.later import Later
 
 ATOMIC = frozenset({
     str, int, float, bool, bytes, complex, type(None), type(...), range, slice, type(NotImplemented),
@@ -34,6 +35,7 @@ LIBRARY = ("numpy", "torch")
 # What these hold is the models' affair.
 MODELLED = ("threading", "_thread", "queue", "_queue", "concurrent", "asyncio", "_asyncio")
 MOST = 100_000
+ITEMS, OBJECT = "items", "object"
 
 
 def is_user_class(cls: type) -> bool:
@@ -71,13 +73,18 @@ def defines(cls: type, name: str) -> bool:
 
 
 class Registry:
-    """The shared objects of one run by identity; each entry keeps its object alive."""
+    """The shared objects of one run by identity; each entry keeps its object alive.
 
-    def __init__(self) -> None:
+    `layouts` remembers, from run to run, what objects of a type are made of.
+    """
+
+    escaped: Any = Later(dict)  # how many objects each thread has let out
+    regions: Any = Later(list)  # first byte, end, name
+
+    def __init__(self, layouts: dict[type, str]) -> None:
         self.names: dict[int, str] = {}
         self.keep: list[Any] = []
-        self.escaped: dict[str, int] = {}
-        self.regions: list[tuple[int, int, str]] = []
+        self.layouts = layouts
 
     def add(self, root: object, name: str) -> None:
         """Register everything that can be reached from `root`."""
@@ -86,11 +93,33 @@ class Registry:
         if type(root) is types.FunctionType and _empty(root):
             self.names.setdefault(id(root), name)  # it captures nothing, and whoever named it keeps it alive
             return
-        names, keep, todo = self.names, self.keep, [(root, name)]
+        names, keep, layouts, todo = self.names, self.keep, self.layouts, [(root, name)]
         while todo:
             thing, path = todo.pop()
             kind = type(thing)
-            if kind in ATOMIC or id(thing) in names or isinstance(thing, type) or is_scalar(kind):
+            if kind in ATOMIC or id(thing) in names:
+                continue
+            layout = layouts.get(kind)
+            if layout is None:
+                layout = layouts[kind] = _layout(kind)
+            if layout == OBJECT:
+                fields = thing.__dict__
+                if id(fields) in names:
+                    path = names[id(fields)].removesuffix(FIELDS)
+                names[id(fields)] = path + FIELDS
+                names[id(thing)] = path
+                keep.append(thing)
+                todo += [(v, f"{path}.{k}") for k, v in reversed(fields.items()) if type(v) not in ATOMIC]
+                continue
+            if layout == ITEMS:
+                names[id(thing)] = path
+                keep.append(thing)
+                if kind is list:
+                    todo += [(v, f"{path}[{i}]") for i, v in enumerate(thing) if type(v) not in ATOMIC][::-1]
+                elif thing:
+                    todo += _items(thing, path, False)[::-1]
+                continue
+            if isinstance(thing, type) or is_scalar(kind):
                 continue
             fields = fields_of(thing)
             if fields is not None:
@@ -115,6 +144,16 @@ class Registry:
             return
         number = self.escaped[thread] = self.escaped.get(thread, 0) + 1
         self.add(value, f"{thread}'s {type(value).__name__} {number}")
+
+
+def _layout(kind: type) -> str:
+    """How objects of a type are walked through: ITEMS, an OBJECT of a learner's with nothing but fields, or neither."""
+    if kind is list or kind is dict:
+        return ITEMS
+    own = all(is_user_class(base) and base.__module__.partition(".")[0] not in LIBRARY for base in kind.__mro__[:-1])
+    fields = type(lookup(kind, "__dict__")) is types.GetSetDescriptorType and lookup(kind, "__slots__") is None
+    plain = type(kind) is type and lookup(kind, "__getattribute__") is object.__getattribute__
+    return OBJECT if own and fields and plain else "other"
 
 
 def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, str]]:

@@ -69,6 +69,10 @@ class Program:
     blocking: dict[str, None] = field(default_factory=dict)
     more: dict[tuple, Site] = field(default_factory=dict)
     opaque: dict[str, None] = field(default_factory=dict)
+    layouts: dict[type, str] = field(default_factory=dict)
+    free: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
+    by_id: dict[int, Twin | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""
@@ -112,10 +116,12 @@ class Program:
         """
         code = function.__code__
         try:
-            return self.twins[code]
+            return self.by_id[id(code)]  # to hash a code object takes long
         except KeyError:
-            twin = self._make(function) if self.follows(code) else None
-            self.twins[code] = twin
+            twin = self.twins[code] if code in self.twins else self._make(function) if self.follows(code) else None
+            if code not in self.twins:
+                self.twins[code] = twin
+                self.by_id[id(code)] = twin
             return twin
 
     def _make(self, function: types.FunctionType) -> Twin | None:
@@ -193,7 +199,7 @@ class Program:
         key = (site.index, op, name)
         if key not in self.more:
             made = replace(
-                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM.get(op), kinds={}
+                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM.get(op), kinds={}, quick=0, plain=None, function=None
             )
             self.sites.append(made)
             self.more[key] = made
