@@ -115,6 +115,7 @@ class Run(Family, Holding):
     fast = False  # True where go() may be called in place of step()
     left = closed = False
     kept: BaseException | None = None
+    recursion = 0  # the recursion limit that the code under test has set
     live: Any = Later(list)
 
     def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
@@ -123,25 +124,9 @@ class Run(Family, Holding):
         self.names = registry.names
         self.log: list[tuple] = []
         self.schedule: list[int] = []
-<<<<<<< HEAD
-        self.spots: list[Spot | None] = []
-        self.watch = record
-        self.entries = [0] * len(bodies)
-        self.left = self.closed = False
-        self.met: dict[int, tuple[int, int, Any]] = {}
-        self.lazies: Any = weakref.WeakValueDictionary()
-        self.adopted: dict[int, tuple[Any, Lazy]] = {}
-        self.running: Any = None
-        self.kept: BaseException | None = None
-        self.recursion = 0  # the recursion limit that the code under test has set
-        self.open_family()
-        self.open_locks()
-        self.state = setup()
-=======
         self.setup, self.version, self.running = setup, 0, None
         self.noting = self.whole = True  # noting: what is touched goes into the log; whole: the log has it all
         state = self.state = setup()
->>>>>>> speed
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
         self.roots = len(self.threads)
         self.entries = [0] * self.roots
