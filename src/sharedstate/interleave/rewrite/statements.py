@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import copy
 
 from sharedstate.interleave.rewrite.comprehensions import Collect, made
 from sharedstate.interleave.rewrite.expressions import Expressions, get, place
 from sharedstate.interleave.rewrite.patterns import Patterns
-from sharedstate.interleave.rewrite.scope import CELL, Scope
+from sharedstate.interleave.rewrite.scope import CELL, LOCAL, Scope
 
 QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Load, ast.Store, ast.UnaryOp, ast.USub)
 
@@ -251,10 +252,15 @@ class Statements:
         loop = made(text, source)
         asked = loop.body[0]
         asked.body[0].value = expressions.ask("next", "", source, get(every, source))
-        loop.body += [*self.store(node.target, get(item, node.target), expressions), *self.block(node.body)]
+        body = self.block(node.body)
+        loop.body += [*self.store(node.target, get(item, node.target), expressions), *body]
         drop = _set(every, ast.Constant(None))
         if not node.orelse:
             del asked.body[1].body[0]
+            if isinstance(node.target, ast.Name) and self.scope.kind(node.target.id) == LOCAL and not _asks(body):
+                plain = ast.For(node.target, get(every, source), copy.deepcopy(body), [])
+                still = made(f"ss_type({every}) in ss_still", source).value
+                return [*start, ast.If(still, [plain], [loop]), drop]
             return [*start, loop, drop]
         loop.orelse = [_set(ended, ast.Constant(True))]
         after = ast.If(get(ended, node), self.block(node.orelse), [])
@@ -322,6 +328,13 @@ class Statements:
         return [_set(dropped, ast.Constant(False)), ast.Try([outer], [], [], [last])]
 
     _TryStar = _Try
+
+
+def _asks(body: list[ast.stmt]) -> bool:
+    """True if rewritten code makes a request; a loop that makes none is written out twice, once as it was."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    calls = any(isinstance(node, ast.Name) and node.id == "ss_step" for node in nodes)
+    return calls or any(isinstance(node, (ast.Yield, ast.YieldFrom, ast.FunctionDef)) for node in nodes)
 
 
 def _fill(node: Collect, parts: dict[str, ast.expr | None]) -> ast.stmt:

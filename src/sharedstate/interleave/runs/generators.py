@@ -308,7 +308,9 @@ class GeneratorRun(Run):
                 return None
         elif thing is not function:
             return None
-        if (len(request) > 3 and quick != SETTER) or thread.handled is not None or len(thread.stack) >= DEPTH_LIMIT or not (site.free or function in self.entered):
+        if (len(request) > 3 and quick != SETTER) or not (site.free or function in self.entered):
+            return None
+        if thread.handled is not None or len(thread.stack) >= (self.recursion or DEPTH_LIMIT):
             return None
         if function.__defaults__ is not site.made.__defaults__:
             return None
