@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
 
 import pytest
 
@@ -139,33 +137,3 @@ def test_the_game_needs_no_widgets() -> None:
            "print({'ipywidgets', 'IPython', 'numpy'} & set(sys.modules))"  # fmt: skip
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
-
-
-class NeedsThreads:
-    """A generator that library code asks for its elements: only the thread back end runs it."""
-
-    def __init__(self) -> None:
-        self.x = 0
-
-    def add(self) -> None:
-        def now() -> Iterator[int]:
-            yield self.x
-
-        ((seen, _),) = zip(now(), range(1), strict=False)
-        self.x = seen + 1
-
-
-def test_a_session_on_real_threads_goes_on_beside_other_runs() -> None:
-    room = Scenario(NeedsThreads, {"a": lambda c: c.add(), "b": lambda c: c.add()}, lambda c, _: c.x != 2)
-    before = threading.active_count()
-    session = room.session()
-    session.step("a")
-    assert "thread back end" in session.trace().notes[0]
-    assert session.solution() == ["b", "b", "a"]
-    assert room.play(["a*", "b*"]).verdict == "ok"
-    assert session.schedule == ["a"] and session.step("b").value == "0"
-    session.undo()
-    session.step("a")
-    assert session.finished == ["a"]
-    session.close()
-    assert threading.active_count() == before

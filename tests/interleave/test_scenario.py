@@ -315,7 +315,10 @@ def test_words() -> None:
     text = str(room().explore("all"))
     assert text.startswith("broken: all 252 interleavings\n")
     assert "1 preemption, 2 switches, 10 steps, confirmed on real threads; token race-" in text
-    assert str(room(programs.LockChecker).explore("all")) == "proved: all 18 interleavings"
+    proof = str(room(programs.LockChecker).explore("all"))
+    assert proof.startswith("proved: all 18 interleavings\n  and ")
+    assert proof.endswith("schedules of single bytecodes found nothing else")
+    assert str(room(programs.LockChecker).explore("all", witness=False)) == "proved: all 18 interleavings"
     assert str(room(programs.LockChecker).explore("preemptions", preemptions=1)).startswith("bounded: 1 preemption: ")
 
 

@@ -12,6 +12,7 @@ from sharedstate.interleave.access.values import short
 from sharedstate.interleave.run import Run
 
 STEP_LIMIT = 20_000
+ENDLESS = 1_000  # turns of while loops in a schedule that is cut short: somebody waits, or gets nowhere
 CUT = "cut short"  # the status of a schedule that is longer than the explorer goes
 VALUES = frozenset({str, int, float, bool, bytes, complex, type(None)})  # equal ones are the same answer
 PLAIN = (str, int, float, bool, bytes, complex, type(None), frozenset, enum.Enum, fractions.Fraction)
@@ -122,10 +123,10 @@ class Course:
         else:
             return "ok"
         waiting = [t for t in self.run.threads if not t.done and not t.daemon]
-        if self.run.enabled():
+        if self.run.enabled() and not any(t.loops > ENDLESS for t in waiting):
             return CUT
         stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
-        return "no progress" if stuck else "deadlock"
+        return "no progress" if stuck or self.run.enabled() else "deadlock"
 
     def answers(self) -> dict[str, Any]:
         """The answers by name; a thread that raised has its exception there, one that waits has None."""

@@ -57,7 +57,7 @@ class SimThread(Kin):
     )  # fmt: skip
     kind = target = reason = ""
     parked = born = False
-    ticks = effects = 0
+    ticks = effects = loops = 0
     returned: Any = None
     callee: Any = None
     lock: Any = None

@@ -73,6 +73,7 @@ def opaque(run: Any, thread: Any, site: Any, request: tuple) -> None:
 def tick(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """One turn of a `while` loop: a turn that changed nothing waits until another thread writes."""
     run.turn(thread, site)
+    thread.loops += 1
     now = (site.index, run.version - thread.quiet, thread.effects)
     values = run.locals_of(thread)
     before, thread.last_tick = thread.last_tick, (now, values, thread.timeouts)

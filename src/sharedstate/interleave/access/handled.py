@@ -40,6 +40,8 @@ def relay(place: int, request: tuple) -> Iterator[Any]:
     if type(answer) is not Thrown:
         return answer
     error = answer.error
+    if isinstance(error, StopIteration):
+        return answer  # a generator cannot raise it
     context, trace = error.__context__, error.__traceback__
     try:
         raise error
@@ -47,6 +49,13 @@ def relay(place: int, request: tuple) -> Iterator[Any]:
         error.__traceback__ = trace
         if answer.whole:
             error.__context__ = context
+
+
+def settled(answer: Any) -> Any:
+    """What the relay gave; a StopIteration is raised here, since no generator can raise one."""
+    if type(answer) is Thrown:
+        raise answer.error
+    return answer
 
 
 def note(run: Any, thread: Any, site: Any, request: tuple) -> Any:

@@ -33,7 +33,8 @@ class Expressions(ast.NodeTransformer):
         request = ast.Tuple([number, *operands], ast.Load())
         if self.scope.yields and self.scope.handled and op in RELAYED:
             note = ast.Constant(self.scope.site("handled", "", node))
-            return place(ast.YieldFrom(ast.Call(ast.Name("ss_relay", ast.Load()), [note, request], [])), node)
+            relayed = ast.YieldFrom(ast.Call(ast.Name("ss_relay", ast.Load()), [note, request], []))
+            return place(ast.Call(ast.Name("ss_settled", ast.Load()), [relayed], []), node)
         if self.scope.yields:
             return place(ast.Yield(request), node)
         return place(ast.Call(ast.Name("ss_step", ast.Load()), [request], []), node)

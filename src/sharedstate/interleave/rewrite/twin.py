@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sharedstate.interleave.access.answers import HANDLERS, PERFORM
-from sharedstate.interleave.access.handled import relay
+from sharedstate.interleave.access.handled import relay, settled
 from sharedstate.interleave.access.lazy import STILL
 from sharedstate.interleave.access.registry import ATOMIC
 from sharedstate.interleave.rewrite.nodes import check
@@ -34,7 +34,7 @@ PLAIN_OPERANDS = frozenset(
 GIVEN = {
     "ss_step": None, "ss_atoms": PLAIN_OPERANDS, "ss_type": type, "ss_slice": slice, "ss_set": set,
     "ss_still": frozenset(STILL), "ss_forever": itertools.repeat(ASKED), "ss_asked": ASKED, "ss_dropped": Dropped,
-    "ss_BaseException": BaseException, "ss_relay": relay,
+    "ss_BaseException": BaseException, "ss_relay": relay, "ss_settled": settled,
 }  # fmt: skip
 
 
