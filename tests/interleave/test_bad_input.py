@@ -126,7 +126,8 @@ def test_endless_loops_end_in_a_verdict(loop: Callable) -> None:
 
 def test_a_range_that_is_too_long() -> None:
     result = explore(long_range)
-    assert "range() with more than" in str(result.outcomes)
+    assert result.verdict == "ran out"
+    assert "turned 100,000 times without an end" in result.coverage
 
 
 # -- exceptions, output ------------------------------------------------------------------------------
@@ -457,9 +458,9 @@ def test_an_answer_that_fails_when_it_is_hashed() -> None:
     assert {answers[0] for answers, _ in result.outcomes} == {"<Unlucky>"}
 
 
-@pytest.mark.parametrize("runs", ["a999999999999", "a" + "9" * 5000, "a3000b3000", "ab" * 3000])
+@pytest.mark.parametrize("runs", ["a999999999999", "a" + "9" * 5000, "a11000b11000", "ab" * 11000])
 def test_a_token_for_more_steps_than_there_can_be(runs: str) -> None:
-    with pytest.raises(TokenRefused, match="5,000 steps"):
+    with pytest.raises(TokenRefused, match="20,000 steps"):
         Scenario(Flags, {"a": set_ready, "b": set_ready}).replay(f"race-01234567-{runs}")
 
 

@@ -11,6 +11,8 @@ from sharedstate.interleave.access.places import READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
 from sharedstate.interleave.sites import FUNCTION, METHOD, STEP
 
+MOST_TURNS = 100_000  # of while loops, in one schedule
+
 
 def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
@@ -72,8 +74,9 @@ def opaque(run: Any, thread: Any, site: Any, request: tuple) -> None:
 
 def tick(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """One turn of a `while` loop: a turn that changed nothing waits until another thread writes."""
-    run.turn(thread, site)
     thread.loops += 1
+    if thread.loops > MOST_TURNS:
+        return locks.stuck(thread, site, f"{site.where} turned {MOST_TURNS:,} times without an end")
     now = (site.index, run.version - thread.quiet, thread.effects)
     values = run.locals_of(thread)
     before, thread.last_tick = thread.last_tick, (now, values, thread.timeouts)

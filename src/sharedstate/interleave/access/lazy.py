@@ -7,6 +7,7 @@ runs the shell, and everything up to the next element is then one step.
 
 from __future__ import annotations
 
+import itertools
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +21,9 @@ from sharedstate.interleave.source import is_own
 STILL = (
     type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
 )  # fmt: skip
+
+
+LONGEST = 5_000_000  # elements of a range() that a plain loop walks through
 
 
 class Lazy:
@@ -85,8 +89,9 @@ def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Start a loop: the answer is an iterator."""
     thing = request[1]
     kind = type(thing)
-    if kind is range or kind is str or kind is bytes or kind is tuple:
-        return iter(thing)
+    if kind in (range, str, bytes, tuple):
+        long = kind is range and thing and abs(thing[-1] - thing[0]) // abs(thing.step) > LONGEST
+        return itertools.chain(thing) if long else iter(thing)  # a long one is counted, turn by turn
     if run.lazy_of(thing) is not None:
         return thing
     found = operators.own(run, thing, "__iter__")
