@@ -79,6 +79,12 @@ class Result:
             return "the second witness saw what the search did not"
         return f"and {report.schedules:,} schedules of single bytecodes found nothing else"
 
+    @property
+    def small_print(self) -> tuple[str, ...]:
+        """The lines below the verdict: what it assumes, what is to be noted, what the second witness says."""
+        assumed = (f"assuming: {text}" for text in self.assumptions)
+        return tuple(f"  {text}" for text in (*assumed, *self.notes, self.second) if text)
+
     def funnel(self) -> Funnel:
         """The numbers of interleavings, from bytecode down to what was run."""
         return self.measure() if self.measure else Funnel(None, None, None, None, self.executions)
@@ -107,8 +113,7 @@ class Result:
 
     def __str__(self) -> str:
         """Verdict and coverage in one line, then what qualifies them, then the smallest failing schedule."""
-        lines = [f"{self.verdict}: {self.coverage}", *(f"  assuming: {text}" for text in self.assumptions)]
-        lines += [f"  {text}" for text in (*self.notes, self.second) if text]
+        lines = [f"{self.verdict}: {self.coverage}", *self.small_print]
         if self.minimal is not None:
             lines += [_found(self.minimal)]
         return "\n".join(lines)
@@ -118,11 +123,11 @@ class Result:
 
 def _found(trace: Trace) -> str:
     """One line about the smallest failing schedule."""
-    real = f", confirmed on {trace.real}" if trace.confirmed else f", not confirmed on {trace.real}"
+    real = f"confirmed on {trace.real}" if trace.confirmed else "".join(trace.notes) or f"not confirmed on {trace.real}"
     rows = len(trace.schedule)
     return (
         f"  smallest schedule: {_count(trace.preemptions, 'preemption')}, {_count(trace.switches, 'switch')}, "
-        f"{_count(rows, 'step')}{real}; token {trace.token}"
+        f"{_count(rows, 'step')}, {real}; token {trace.token}"
     ) + (f"\n  {trace.here}" if trace.here else "")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave import parallel, tokens
@@ -144,7 +143,7 @@ class Scenario:
         finally:
             course.run.close()
         with quiet():
-            return replace(trace, confirmed=self._engine.confirm(course.run.schedule))
+            return self._engine.confirmed(trace, course.run.schedule)
 
     def _go(self, course: Course, name: str, count: int) -> None:
         """One move."""
@@ -190,7 +189,7 @@ class Scenario:
             raise tokens.TokenRefused("this token's schedule is not possible here: a thread cannot move when it should")
         trace = self._engine.trace(course)
         course.run.close()
-        return replace(trace, confirmed=self._engine.confirm(schedule))
+        return self._engine.confirmed(trace, schedule)
 
     def session(self, goal: str = "violation") -> Session:
         """A schedule that grows step by step: for panels, games and interviews.
