@@ -26,7 +26,7 @@ COMMANDS = [
     for block in CONSOLE
     for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n?)*)", block, re.M)
 ]
-EXPECTED = {"Error": 2, "proved": 0, "bounded": 0, "1 passed": 0}
+EXPECTED = {"Error": 2, "proved:": 0, "bounded:": 0, "1 passed": 0}
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +136,7 @@ def test_every_option_named_is_one_of_the_command() -> None:
         "--preemptions",
         "--executions",
         "--seconds",
+        "--whole",
         "--replay",
         "--json",
         "--svg",

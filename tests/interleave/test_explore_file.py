@@ -50,7 +50,7 @@ def test_a_proof() -> None:
 def test_a_broken_program_and_its_replay() -> None:
     done = explore(f"{FAILING}::make_counter")
     assert done.exit_code == 1
-    assert "broken: 4 of 4 classes" in done.stdout and done.stdout.count("reads n 0") == 2
+    assert "broken: stopped at the first failure" in done.stdout and done.stdout.count("reads n 0") == 2
     target, token = re.search(r"python run.py explore (\S+) --replay (\S+)", done.stdout).groups()
     again = explore(target, "--replay", token)
     assert again.exit_code == 1 and again.stdout.startswith("broken: 4 steps") and token in again.stdout
@@ -117,6 +117,36 @@ def test_svg_draws_the_failing_schedule(tmp_path: Path) -> None:
     fine = explore(f"{PASSING}::room", "--svg", str(tmp_path / "room.svg"))
     assert fine.exit_code == 0 and "No failing schedule" in fine.stderr
     assert not (tmp_path / "room.svg").exists()
+
+
+def test_the_search_stops_at_the_first_failure_unless_told_otherwise(mine) -> None:
+    counter = f"{FAILING}::make_counter"
+    first, whole = (json.loads(explore(counter, "--json", *more).stdout) for more in ((), ("--whole",)))
+    assert first["verdict"] == whole["verdict"] == "broken"
+    assert first["executions"] < whole["executions"] and first["outcomes"] <= whole["outcomes"]
+    assert whole["coverage"] == "4 of 4 classes" and first["schedule"]["steps"] == whole["schedule"]["steps"]
+    text = (
+        "from sharedstate.interleave import Scenario\n"
+        "shelf = Scenario(list, {'ben': lambda s: s.pop(), 'ann': lambda s: [s.append(n) for n in 'abc']})\n"
+    )
+    stopped, through = (explore(f"{mine(text)}::shelf", *more).stdout for more in ((), ("--whole",)))
+    assert "raised: ben raised IndexError" in stopped and "stopped at the first failure" in stopped
+    assert "raised: ben raised IndexError" in through and "stopped" not in through
+    assert "--whole" in explore("--help").stdout
+
+
+def test_notes_and_the_second_witness_are_printed_with_every_verdict(mine) -> None:
+    text = (
+        "from sharedstate.interleave import Scenario\n"
+        "quiet = Scenario(list, {'ann': lambda s: s.append(1), 'ben': lambda s: s.append(2)})\n"
+        "loud = Scenario(list, {'ann': lambda s: s.pop()})\n"
+    )
+    proved, raised = (explore(f"{mine(text)}::{name}").stdout.splitlines() for name in ("quiet", "loud"))
+    assert proved[1:3] == ["proved: 2 of 2 classes", "  nothing was asked: give never, always or observe"]
+    assert re.fullmatch(r"  and \d+ schedules of single bytecodes found nothing else", proved[3])
+    assert raised[1].startswith("raised: ann raised IndexError") and raised[2] == proved[2]
+    data = json.loads(explore(f"{mine(text)}::quiet", "--json").stdout)
+    assert data["notes"] == [proved[2].strip()] and data["witness"] and data["witness"] in proved[3]
 
 
 # --- what cannot be explored: exit code 2, one short message, no traceback

@@ -23,15 +23,18 @@ from sharedstate.interleave.explore_file import CannotExplore, explore_file
 @click.option("--executions", type=click.IntRange(1), help="Stop after this many schedules.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
 @click.option("--seed", type=int, help="For the random strategies.")
+@click.option("--whole", is_flag=True, help="Do not stop at the first failure: find every outcome.")
 @click.option("--replay", metavar="TOKEN", help="Play one schedule again instead of searching.")
 @click.option("--json", "as_json", is_flag=True, help="Print one object.")
 @click.option("--svg", metavar="FILE", type=click.Path(path_type=Path), help="Draw the failing schedule.")
 @friendly
-def command(target: str, replay: str | None, as_json: bool, svg: Path | None, **options: Any) -> None:
+def command(
+    target: str, replay: str | None, whole: bool, as_json: bool, svg: Path | None, **options: Any
+) -> None:
     """Try the interleavings of a scenario in a file of your own."""
     try:
         given = {name: value for name, value in options.items() if value is not None}
-        report = explore_file(target, replay, **given)
+        report = explore_file(target, replay, whole, **given)
     except CannotExplore as problem:
         click.echo(f"Error: {problem}", err=True)
         sys.exit(2)

@@ -139,16 +139,23 @@ class Engine:
             run.close()
 
     def confirm(self, schedule: bytes | list[int]) -> bool:
-        """True if real threads take the same steps, see the same values and end in the same state."""
+        """True if real threads take the same steps, see the same values and end in the same state.
+
+        Raises NoThreads where there are none.
+        """
+        return self._picture(schedule, real=False) == self._picture(schedule, real=True)
+
+    def confirmed(self, trace: Trace, schedule: bytes | list[int]) -> Trace:
+        """The trace of a schedule, confirmed if real threads do the same; with a note where there are none to ask."""
         try:
-            return self._picture(schedule, real=False) == self._picture(schedule, real=True)
-        except NoThreads:
-            return False
+            return replace(trace, confirmed=self.confirm(schedule))
+        except NoThreads as problem:
+            return replace(trace, notes=(*trace.notes, f"not confirmed: {problem}"))
 
     def repeats(self, schedule: bytes | list[int]) -> bool:
-        """As `confirm`; True where there are no real threads to ask."""
+        """True if real threads do the same, or where there are none to ask."""
         try:
-            return self._picture(schedule, real=False) == self._picture(schedule, real=True)
+            return self.confirm(schedule)
         except NoThreads:
             return True
 
@@ -178,7 +185,7 @@ class Engine:
 
     # -- traces ------------------------------------------------------------------------------------
 
-    def trace(self, course: Course, blame: tuple[int, int] | None = None, confirmed: bool = False) -> Trace:
+    def trace(self, course: Course, blame: tuple[int, int] | None = None) -> Trace:
         """The trace of a run so far."""
         run, status = course.run, course.status()
         finished = status == "ok"
@@ -197,7 +204,6 @@ class Engine:
             switches=course.switches,
             schedule=tuple(names[i] for i in run.schedule),
             token=tokens.write(self.fingerprint(run), run.schedule),
-            confirmed=confirmed,
             here=here.here if here else "",
             real="a real event loop" if run.asynchronous else "real threads",
         )

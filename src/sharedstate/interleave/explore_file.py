@@ -38,9 +38,10 @@ class Report:
     trace: Trace | None = None
 
 
-def explore_file(target: str, replay: str | None = None, **options: Any) -> Report:
+def explore_file(target: str, replay: str | None = None, whole: bool = False, **options: Any) -> Report:
     """Explore FILE::SCENARIO, or replay a token on it. `options` go to `Scenario.explore`.
 
+    The search stops at the first failure; `whole`: it goes on to the end and finds every outcome.
     The code is 0 for "proved", and for "bounded" where a bound was asked for; else 1. A replayed schedule
     has 1 if it fails. Raises CannotExplore with a short message if nothing was explored.
     """
@@ -50,7 +51,7 @@ def explore_file(target: str, replay: str | None = None, **options: Any) -> Repo
         try:
             if replay is not None:
                 return _replayed(scenario, target, replay)
-            return _explored(scenario, target, options)
+            return _explored(scenario, target, {"first": not whole, **options})
         except (ScenarioError, NotModelled) as problem:
             raise CannotExplore(str(problem)) from problem
         except Exception as problem:
@@ -179,6 +180,8 @@ def _data(result: Result, target: str) -> dict[str, Any]:
         "executions": result.executions,
         "strategy": result.strategy,
         "assumptions": list(result.assumptions),
+        "notes": list(result.notes),
+        "witness": result.second,
         "outcomes": len(result.outcomes),
         "schedule": None if result.minimal is None else _trace(result.minimal),
     }

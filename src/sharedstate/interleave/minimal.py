@@ -12,12 +12,12 @@ FLIPS = 40
 def minimal_trace(engine: Engine, execution: Execution) -> Trace:
     """The trace of a failing execution, with the pair to blame, confirmed where real threads agree."""
     pair = blame(engine, execution) if execution.violated else None
-    confirmed = engine.confirm(execution.schedule)
     course, _ = engine.follow(execution.schedule)
     try:
-        return engine.trace(course, pair, confirmed)
+        trace = engine.trace(course, pair)
     finally:
         course.run.close()
+    return engine.confirmed(trace, execution.schedule)
 
 
 def blame(engine: Engine, execution: Execution) -> tuple[int, int] | None:

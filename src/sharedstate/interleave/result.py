@@ -36,9 +36,10 @@ class Funnel:
 class Result:
     """The answer of `Scenario.explore`.
 
-    `verdict` is the first that applies of broken, raised (an exception escaped a thread), deadlock, no progress, not
-    deterministic, not instrumented, ran out, bounded, proved if (a call that was not followed could reach shared
-    state: see `assumptions`), proved. "not proved": the second witness saw an outcome that the search did not. `outcomes` is a set of (answers sorted by thread name, observed
+    `verdict` is the first that applies of broken, raised, deadlock, no progress, not deterministic, not instrumented,
+    ran out, bounded, proved if, not proved, proved. "raised": an exception escaped a thread; "proved if": a call that
+    was not followed could reach shared state, see `assumptions`; "not proved": the second witness saw an outcome that
+    the search did not. `outcomes` is a set of (answers sorted by thread name, observed
     view); a dead end is (why, who waits for what). `counts` says how many executions had each outcome.
     "proved" means: every interleaving of the accesses, each access and each call into C taken as one step.
     """
@@ -79,6 +80,12 @@ class Result:
             return "the second witness saw what the search did not"
         return f"and {report.schedules:,} schedules of single bytecodes found nothing else"
 
+    @property
+    def small_print(self) -> tuple[str, ...]:
+        """The lines below the verdict: what it assumes, what is to be noted, what the second witness says."""
+        assumed = (f"assuming: {text}" for text in self.assumptions)
+        return tuple(f"  {text}" for text in (*assumed, *self.notes, self.second) if text)
+
     def funnel(self) -> Funnel:
         """The numbers of interleavings, from bytecode down to what was run."""
         return self.measure() if self.measure else Funnel(None, None, None, None, self.executions)
@@ -107,8 +114,7 @@ class Result:
 
     def __str__(self) -> str:
         """Verdict and coverage in one line, then what qualifies them, then the smallest failing schedule."""
-        lines = [f"{self.verdict}: {self.coverage}", *(f"  assuming: {text}" for text in self.assumptions)]
-        lines += [f"  {text}" for text in (*self.notes, self.second) if text]
+        lines = [f"{self.verdict}: {self.coverage}", *self.small_print]
         if self.minimal is not None:
             lines += [_found(self.minimal)]
         return "\n".join(lines)
@@ -118,11 +124,11 @@ class Result:
 
 def _found(trace: Trace) -> str:
     """One line about the smallest failing schedule."""
-    real = f", confirmed on {trace.real}" if trace.confirmed else f", not confirmed on {trace.real}"
+    real = f"confirmed on {trace.real}" if trace.confirmed else "".join(trace.notes) or f"not confirmed on {trace.real}"
     rows = len(trace.schedule)
     return (
         f"  smallest schedule: {_count(trace.preemptions, 'preemption')}, {_count(trace.switches, 'switch')}, "
-        f"{_count(rows, 'step')}{real}; token {trace.token}"
+        f"{_count(rows, 'step')}, {real}; token {trace.token}"
     ) + (f"\n  {trace.here}" if trace.here else "")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave import parallel, tokens
@@ -28,9 +27,9 @@ class Scenario:
     `setup()` gives a fresh state for every schedule. `threads` maps a name to a function of the state; what
     it returns is that thread's answer. `never(state, answers)` is asked at the end: answers is a dict by
     name, and a thread that raised has its exception there. An exception that escapes a thread is a failure
-    ("raised"), unless the scenario says that `exceptions` are "answers". `always(state)` is asked at the start and after
-    every step. `observe(state)` gives a view of the final state. The functions under test may live in a
-    notebook cell. `async def` functions are tasks of one event loop: a step goes to the next await that
+    ("raised"), unless the scenario says that `exceptions` are "answers". `always(state)` is asked at the start
+    and after every step. `observe(state)` gives a view of the final state. The functions under test may live in
+    a notebook cell. `async def` functions are tasks of one event loop: a step goes to the next await that
     suspends, any ready task may be next, or with `order="loop"` only the one whose turn it is; `cancel` names
     a task that may also be cancelled at each of its awaits. `follow` names packages whose Python code is followed
     too, such as ["cachetools"]. Nothing of the class under test is changed: copies of
@@ -106,7 +105,9 @@ class Scenario:
             if executor is not None or not isinstance(workers, int) or workers < 1:
                 raise ScenarioError("give either a number of workers, 1 or more, or an executor")
             with parallel.pool(workers) as own:
-                return self.explore(strategy, preemptions, depth, seed, executions, seconds, first, executor=own, witness=witness)
+                return self.explore(
+                    strategy, preemptions, depth, seed, executions, seconds, first, executor=own, witness=witness
+                )
         plan = Plan(strategy, preemptions, depth, seed, executions, seconds, first, executor, witness)
         plan.check()
         with self._engine.threads(), quiet():
@@ -144,7 +145,7 @@ class Scenario:
         finally:
             course.run.close()
         with quiet():
-            return replace(trace, confirmed=self._engine.confirm(course.run.schedule))
+            return self._engine.confirmed(trace, course.run.schedule)
 
     def _go(self, course: Course, name: str, count: int) -> None:
         """One move."""
@@ -190,7 +191,7 @@ class Scenario:
             raise tokens.TokenRefused("this token's schedule is not possible here: a thread cannot move when it should")
         trace = self._engine.trace(course)
         course.run.close()
-        return replace(trace, confirmed=self._engine.confirm(schedule))
+        return self._engine.confirmed(trace, schedule)
 
     def session(self, goal: str = "violation") -> Session:
         """A schedule that grows step by step: for panels, games and interviews.

@@ -155,7 +155,7 @@ class Search:
     def over(self) -> bool:
         """True if the budget is used up or the first failure was all that was asked for."""
         found = self.found
-        if self.budget.first and (found.failing or found.waiting):
+        if self.budget.first and (found.failing or found.raising or found.waiting):
             found.stopped = "stopped at the first failure"
         elif found.executions >= self.budget.executions:
             found.stopped = f"ran out after {found.executions} executions"

@@ -59,7 +59,7 @@ def replay_call(token: str) -> str:
 
 def explain(result: Result, replay: Callable[[str], str] = replay_call) -> str:
     """A result as text: verdict, what to do, smallest failing schedule; `replay` says how to play a token."""
-    lines = [f"{result.verdict}: {result.coverage}", *(f"  assuming: {a}" for a in result.assumptions)]
+    lines = [f"{result.verdict}: {result.coverage}", *result.small_print]
     if result.verdict in ADVICE:
         lines.append(ADVICE[result.verdict])
     if result.minimal is not None:

@@ -152,6 +152,9 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     locks.refuse_lock(function, candidates)
     effect = known.effect(function, receiver)
     if effect is not None:
+        for value in (receiver, *arguments):  # first: what is met gets its name, and the effect is told by names
+            if type(value) not in ATOMIC:
+                run.meets(thread, site, value)
         touched = effect(run, function, receiver, arguments, keywords)
         return _known(run, thread, site, function, arguments, keywords, touched)
     return _unknown(run, thread, site, function, arguments, keywords)
@@ -160,9 +163,6 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
 def _known(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywords: dict, touched: list) -> Any:
     """A call of which it is known what it touches."""
     receiver = getattr(function, "__self__", None)
-    for value in (receiver, *args):
-        if type(value) not in ATOMIC:
-            run.meets(thread, site, value)
     if not touched:
         thread.effects += not known.asks(function)
         return _watched(run, thread, function, args, keywords)

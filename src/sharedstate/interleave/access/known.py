@@ -149,6 +149,8 @@ def effect(function: Any, receiver: Any) -> Effect | None:
         return _changes_function
     if (module in ("_bisect", "bisect") and name.startswith("insort")) or (module in ("_heapq", "heapq") and name != "merge"):
         return _changes_first
+    if function is collections._count_elements:  # what Counter.update does in C
+        return _changes_first
     if module in ("heapq", "copy", "operator", "_operator", "json", "statistics", "pprint", "pickle", "_pickle"):
         return _deep
     if type(function) is types.BuiltinFunctionType and module in ("builtins", "sys", "_functools", "_collections"):
