@@ -38,8 +38,9 @@ class Result:
 
     `verdict` is the first that applies of broken, raised (an exception escaped a thread), deadlock, no progress, not
     deterministic, not instrumented, ran out, bounded, proved if (a call that was not followed could reach shared
-    state: see `assumptions`), proved. "not proved": the second witness saw an outcome that the search did not. `outcomes` is a set of (answers sorted by thread name, observed
-    view); a dead end is (why, who waits for what). `counts` says how many executions had each outcome.
+    state: see `assumptions`), proved. "not proved": the second witness saw an outcome that the search did not.
+    `outcomes` is a set of (answers sorted by thread name, observed view); a dead end is (why, who waits for what).
+    `counts` says how many executions had each outcome.
     "proved" means: every interleaving of the accesses, each access and each call into C taken as one step.
     """
 

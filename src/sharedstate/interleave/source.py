@@ -55,8 +55,8 @@ def is_user_file(name: str) -> bool:
     return not is_own(path) and (not path.startswith(LIBRARIES) or path.startswith(PACKAGE))
 
 
-FOLLOWED = ("contextlib", "collections", "functools", "copy", "weakref", "_weakrefset", "fractions", "statistics", "random",
-            "_collections_abc", "bisect", "heapq", "types", "operator")  # fmt: skip
+FOLLOWED = ("contextlib", "collections", "functools", "copy", "weakref", "_weakrefset", "fractions", "statistics",
+            "random", "_collections_abc", "bisect", "heapq", "types", "operator")  # fmt: skip
 # Of these modules some functions alone: the rest looks at frames and files.
 FOLLOWED_FUNCTIONS = frozenset({"traceback.clear_frames"})
 FOLLOWED_FILES = ("unittest/case.py", "torch/nn/modules/", "torch/nn/parameter.py")

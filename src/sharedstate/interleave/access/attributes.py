@@ -45,7 +45,7 @@ def classify(run: Any, site: Any, thing: object) -> int:
 
 def _on_instance(run: Any, cls: type, site: Any) -> int:
     """What a name is on instances of a class."""
-    hook = {"read": "__getattribute__", "write": "__setattr__", "delete": "__delattr__"}.get(site.op, "__getattribute__")
+    hook = {"write": "__setattr__", "delete": "__delattr__"}.get(site.op, "__getattribute__")
     found = lookup(cls, site.name)
     if calls.follows(run, lookup(cls, hook)):
         return LOOKED_UP
@@ -75,7 +75,7 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = classify(run, site, thing)
-    if kind == DATA or kind == CLASS_DATA:
+    if kind in (DATA, CLASS_DATA):
         if id(thing) in run.names or run.meets(thread, site, thing):
             return STEP
         value = getattr(thing, site.name)
@@ -258,8 +258,8 @@ def _native(run: Any, thread: Any, site: Any, thing: Any) -> Any:
     if not touched:
         run.meets(thread, site, thing)
         return look()
-    op = calls.Op("read", f"{places.name_of(run, thing) or type(thing).__name__}.{name}", look, touched=touched, show=calls.same)
-    return calls.wait(run, thread, site, op)
+    said = f"{places.name_of(run, thing) or type(thing).__name__}.{name}"
+    return calls.wait(run, thread, site, calls.Op("read", said, look, touched=touched, show=calls.same))
 
 
 READERS = MappingProxyType({
@@ -393,11 +393,8 @@ def do_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
 
 def _log_write(run: Any, thread: Any, site: Any, thing: Any, known: str, new: bool) -> None:
     """What a write touches; a new field also changes which fields there are."""
-    kind, index = site.kinds.get(type(thing)), thread.index
-    if kind == NATIVE:
-        field = WHOLE
-    else:
-        field = site.name
+    index = thread.index
+    field = WHOLE if site.kinds.get(type(thing)) == NATIVE else site.name
     run.log.append((index, (known, field), WRITE))
     if new:
         run.log.append((index, (known, places.ORDER), WRITE))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import collections.abc
 import operator
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, known, operators, places
+from sharedstate.interleave.access import calls, in_python, known, operators, places
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.places import ORDER, READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, defines, lookup
@@ -51,7 +51,8 @@ def item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return STEP
     behind = places.whole(run, thing, site.op != "get_item")
     if behind:
-        return step(run, thread, site, Op("read", type(thing).__name__, lambda: site.perform(run, thread, site, request), touched=behind))
+        op = Op("read", type(thing).__name__, lambda: site.perform(run, thread, site, request), touched=behind)
+        return step(run, thread, site, op)
     thread.effects += site.op != "get_item"
     return site.perform(run, thread, site, request)
 
@@ -172,10 +173,10 @@ def contains(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     found = operators.own(run, thing, "__contains__")
     if found is not None:
         return calls.dispatch(run, thread, site, found, (thing, wanted), {}, bool)
-    walked = calls.special_calls.comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
+    walked = in_python.comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
     listed = type(thing) in (list, tuple) or isinstance(thing, (collections.deque, type({}.values())))
     if walked or (listed and places.specials((wanted, thing), operators.EQUALITY) is not None):
-        return calls.dispatch(run, thread, site, calls.special_calls.python("contains_"), (thing, wanted), {})
+        return calls.dispatch(run, thread, site, in_python.python("contains_"), (thing, wanted), {})
     if not listed and places.specials((wanted,), operators.EQUALITY) is not None:
         run.program.block("__hash__ or __eq__ of a key", "a dictionary or set calls it inside")
 
@@ -189,7 +190,8 @@ def contains(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if not touched:
         run.meets(thread, site, thing)
         return operator.contains(thing, wanted)
-    return step(run, thread, site, Op("read", said, lambda: operator.contains(thing, wanted), touched=touched, show=same))
+    op = Op("read", said, lambda: operator.contains(thing, wanted), touched=touched, show=same)
+    return step(run, thread, site, op)
 
 
 # -- taking apart --------------------------------------------------------------------------------------
@@ -245,11 +247,12 @@ def _collected(run: Any, site: Any, thing: Any, most: int) -> Iterator[Any]:
 def mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """`**thing` in a display: the answer is a dictionary."""
     thing = request[1]
-    if isinstance(thing, dict) and operators.own(run, thing, "keys") is None and operators.own(run, thing, "__iter__") is None:
+    plain = isinstance(thing, dict) and operators.own(run, thing, "keys") is None
+    if plain and operators.own(run, thing, "__iter__") is None:
         return operators.look(run, thread, site, (thing,), lambda: dict(thing), operators.contents)
     if not hasattr(thing, "keys"):
         raise TypeError(f"{type(thing).__name__!r} object is not a mapping")
-    return calls.dispatch(run, thread, site, calls.special_calls.python("dict_"), (thing,), {})
+    return calls.dispatch(run, thread, site, in_python.python("dict_"), (thing,), {})
 
 
 def keywords(run: Any, thread: Any, site: Any, request: tuple) -> Any:

@@ -105,7 +105,8 @@ def zipped(iterators, strict):
                 given.append(next(iterator))
             except StopIteration:
                 if strict and place:
-                    raise ValueError(f"zip() argument {place + 1} is shorter than argument{'s 1-' if place > 1 else ' '}{place}")
+                    before = f"s 1-{place}" if place > 1 else " 1"
+                    raise ValueError(f"zip() argument {place + 1} is shorter than argument{before}")
                 if strict:
                     for later, other in enumerate(iterators[1:], 2):
                         try:

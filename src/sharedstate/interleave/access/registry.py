@@ -190,7 +190,8 @@ def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, s
 
 def _items(thing: dict, path: str, leaves: bool) -> list[tuple[object, str]]:
     """What a mapping holds; objects that serve as keys are reached through it too."""
-    found = [(value, f"{path}[{short(key)}]") for key, value in dict.items(thing) if leaves or type(value) not in ATOMIC]
+    pairs = dict.items(thing)
+    found = [(value, f"{path}[{short(key)}]") for key, value in pairs if leaves or type(value) not in ATOMIC]
     return found + [(key, f"{path}'s key {short(key)}") for key in dict.keys(thing) if type(key) not in ATOMIC]
 
 

@@ -375,7 +375,8 @@ class GeneratorRun(Run):
             self.program.block(generator.__qualname__, "the generator was begun before the threads were")
             return None
         frame = generator.gi_frame
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)]
+        variable = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + variable]
         if code.co_cellvars and set(code.co_cellvars) & set(names):
             return None
         function = types.FunctionType(code, frame.f_globals, code.co_name, None, _cells(generator, code))
@@ -387,9 +388,9 @@ class GeneratorRun(Run):
         positional = [local[n] for n in names[:count]]
         keyword = {n: local[n] for n in names[count : count + code.co_kwonlyargcount]}
         rest = list(names[count + code.co_kwonlyargcount :])
-        if code.co_flags & 4:
+        if code.co_flags & inspect.CO_VARARGS:
             positional += local[rest.pop(0)]
-        if code.co_flags & 8:
+        if code.co_flags & inspect.CO_VARKEYWORDS:
             keyword |= local[rest.pop(0)]
         made = Lazy(self, generator.__qualname__, generator.__name__)
         made.frame = self.program.build(function, twin, None)(*positional, **keyword)
@@ -429,7 +430,8 @@ class GeneratorRun(Run):
             return ()
         lazy.begin()
         kept = (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
-                thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock)  # fmt: skip
+                thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target,
+                thread.lock)  # fmt: skip
         driven, thread.driven = thread.driven, lazy.finish
         record, self.record = self.record, False  # it belongs to the step that is being taken
         thread.stack, thread.generator, thread.answer, thread.done = [], lazy.frame, None, False
@@ -449,7 +451,8 @@ class GeneratorRun(Run):
         finally:
             thread.driven, self.record = driven, record
             (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
-             thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock) = kept  # fmt: skip
+             thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target,
+             thread.lock) = kept  # fmt: skip
         if not ended:
             lazy.active = False
             return item
