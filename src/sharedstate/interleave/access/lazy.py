@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from sharedstate.interleave.access import calls, in_python, operators, places
-from sharedstate.interleave.access.models import Op, calling, same
+from sharedstate.interleave.access.models import Op, calling
 from sharedstate.interleave.access.registry import ATOMIC, defines
-from sharedstate.interleave.sites import EMIT, STEP
+from sharedstate.interleave.sites import EMIT
 from sharedstate.interleave.source import is_own
 
 STILL = (
@@ -344,6 +344,3 @@ def plain(error: BaseException, run: Any = None, end: Any = None) -> BaseExcepti
         elif run is None or run.kept is not error:
             return plain(error.__cause__)
     return error
-
-
-__all__ = ["STEP", "STILL", "Lazy", "same", "shell"]

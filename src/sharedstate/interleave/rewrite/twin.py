@@ -74,6 +74,7 @@ class Program:
     free: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     by_id: dict[int, Twin | None] = field(default_factory=dict)
+    trees: dict[str, ast.Module] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""
@@ -128,7 +129,7 @@ class Program:
     def _make(self, function: types.FunctionType) -> Twin | None:
         """Find, rewrite and compile."""
         code = function.__code__
-        found = find(code)
+        found = find(code, self.trees)
         if found is None:
             self.opaque.setdefault(f"{function.__qualname__}: its source was not found")
             self.block(function.__qualname__, "its source was not found")

@@ -14,7 +14,8 @@ from sharedstate.interleave.access.models import requests
 from sharedstate.interleave.access.places import ORDER, READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS
 from sharedstate.interleave.access.values import short as described
-from sharedstate.interleave.run import NOTHING, Run, SimThread
+from sharedstate.interleave.run import NOTHING, Run
+from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import (
     EMIT,
     GETTER,
