@@ -43,6 +43,7 @@ COMPARISONS = MappingProxyType({
     operator.eq: "Eq", operator.ne: "NotEq", operator.lt: "Lt", operator.le: "LtE", operator.gt: "Gt",
     operator.ge: "GtE",
 })  # fmt: skip
+OPERATOR_TABLES = MappingProxyType({"binary": OPERATORS, "combine": INPLACE, "compare": COMPARISONS})
 ITEMS = MappingProxyType({
     operator.getitem: ("get_item", (0, 1)), operator.setitem: ("set_item", (2, 0, 1)),
     operator.delitem: ("del_item", (0, 1)), operator.contains: ("contains", (1, 0)), operator.truth: ("truth", (0,)),
@@ -97,12 +98,8 @@ def _builtin(
         return _field(run, site, FIELDS[function][0], args)
     if function in (getattr, hasattr) and len(args) >= 2 and isinstance(args[1], str):
         return _field_or(run, site, function, *args)
-    for table, op in ((OPERATORS, "binary"), (INPLACE, "combine"), (COMPARISONS, "compare")):
-        if function in table and len(args) == 2:
-            return _asked(run, site, op, table[function], args)
-    if function in ITEMS:
-        op, order = ITEMS[function]
-        return _asked(run, site, op, "", tuple(args[i] for i in order)) if len(args) == len(order) else None
+    if function in ITEMS or any(function in table for table in OPERATOR_TABLES.values()):
+        return _operator(run, site, function, args)
     if function is next and len(args) in (1, 2) and not keywords:
         return lazy.next_(run, site, *args)
     if function is iter and len(args) in (1, 2) and not keywords:
@@ -125,6 +122,15 @@ def _builtin(
     if isinstance(receiver, type) and function.__name__ == "__init_subclass__":
         return None
     return in_python.stand_in(run, function, receiver, args, keywords)
+
+
+def _operator(run: Any, site: Any, function: Any, args: tuple) -> Script | None:
+    """A function of the module `operator`, with as many arguments as its operator has operands; None otherwise."""
+    if function in ITEMS:
+        op, order = ITEMS[function]
+        return _asked(run, site, op, "", tuple(args[i] for i in order)) if len(args) == len(order) else None
+    op, table = next((op, table) for op, table in OPERATOR_TABLES.items() if function in table)
+    return _asked(run, site, op, table[function], args) if len(args) == 2 else None
 
 
 def _depth(run: Any, thread: Any, function: Any, args: tuple) -> Iterator[Any]:
