@@ -333,12 +333,6 @@ class Run(Family, Holding):
             sys.setprofile(None)
         return result, entered[0] if entered else ""
 
-    def class_with(self, cls: type, name: str) -> str:
-        """The name of the class that holds a class attribute."""
-        owner = next((base for base in cls.__mro__ if name in base.__dict__), cls)
-        self.know_class(owner)
-        return self.names[id(owner)]
-
     def owner_of(self, target: str) -> Any:
         """The shared object whose field a target names; None for a global or a captured variable."""
         paths = {path: thing for thing in self.registry.keep if (path := self.names.get(id(thing)))}
@@ -351,10 +345,6 @@ class Run(Family, Holding):
         """Note an access to a field."""
         path = self.names.get(id(thing)) or type(thing).__name__
         self.note_named(thread, site, kind, f"{path}.{name}" if name else path, value)
-
-    def note_item(self, thread: SimThread, site: Site, kind: str, thing: Any, key: Any, value: Any) -> None:
-        """Note an access to an item."""
-        self.note_named(thread, site, kind, f"{self.names[id(thing)]}[{short(key)}]", value)
 
     def note_named(self, thread: SimThread, site: Site, kind: str, target: str, value: Any = NOTHING) -> None:
         """Note an access to anything that has a name."""

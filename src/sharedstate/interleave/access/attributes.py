@@ -21,7 +21,6 @@ METHODS = (
     types.ClassMethodDescriptorType, types.BuiltinFunctionType,
 )  # fmt: skip
 FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
-DEFAULT = (object.__getattribute__, object.__setattr__, object.__delattr__, type.__getattribute__, type.__setattr__)
 
 
 def classify(run: Any, site: Any, thing: object) -> int:

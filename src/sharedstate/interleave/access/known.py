@@ -14,7 +14,6 @@ import ctypes
 import enum
 import functools
 import io
-import itertools
 import operator
 import random
 import re
@@ -379,6 +378,3 @@ def _torch(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) 
         run.learn(generator, "torch.default_generator" if generator is torch.default_generator else "a torch.Generator")
         found += places.whole(run, generator, True)
     return found + places.deep(run, (*args, *keywords.values()))
-
-
-ITERTOOLS = tuple(value for value in vars(itertools).values() if isinstance(value, type))

@@ -23,7 +23,6 @@ BINARY = MappingProxyType({
 INPLACE = MappingProxyType({name: getattr(operator, "i" + stem) for name, (stem, _) in STEMS.items()})
 BOTH_WAYS = MappingProxyType({**STEMS, "DivMod": ("divmod", "divmod()")})
 UNARY = MappingProxyType({"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"})
-SIGNS = MappingProxyType({"USub": "-", "UAdd": "+", "Invert": "~"})
 COMPARE = MappingProxyType({
     "Eq": ("__eq__", "__eq__", "==", operator.eq), "NotEq": ("__ne__", "__ne__", "!=", operator.ne),
     "Lt": ("__lt__", "__gt__", "<", operator.lt), "Gt": ("__gt__", "__lt__", ">", operator.gt),
