@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -18,7 +19,7 @@ PACKAGE = HOME / "src" / "sharedstate"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # Parts to which the newest rules do not apply yet; each is switched on by deleting its line.
 LATER = (
-    "src/sharedstate/checks", "tests/checks",
+    "tests/checks",
     "src/sharedstate/interleave", "tests/interleave",
 )  # fmt: skip
 
@@ -68,6 +69,8 @@ NEVER = {
     "checks": {"ipywidgets", "matplotlib", "nbformat"},
 }
 LONGEST_MODULE, LONGEST_FUNCTION = 350, 40
+# Loops that stay in one piece: each turn is a step of a search, and every call made in a turn is paid for at each step.
+LONG_LOOPS = MappingProxyType({"interleave/runs/generators.py": {"go": 75}, "interleave/runs/tight.py": {"glide": 79}})
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 MAKERS = {
     "list", "dict", "set", "bytearray", "defaultdict", "deque", "Counter", "OrderedDict", "count", "cycle",
@@ -152,7 +155,9 @@ def size_faults(text: str) -> list[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
 def test_modules_and_functions_stay_small(path: Path) -> None:
-    assert size_faults(path.read_text(encoding="utf-8")) == []
+    loops = LONG_LOOPS.get(path.relative_to(PACKAGE).as_posix(), {})
+    known = [f"{name}: {length} lines" for name, length in loops.items()]  # no longer than they are, and no shorter
+    assert size_faults(path.read_text(encoding="utf-8")) == known
 
 
 @pytest.mark.parametrize("path", others(), ids=place)

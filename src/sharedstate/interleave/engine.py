@@ -179,7 +179,7 @@ class Engine:
         """A hash of the source that a run went through, the setup included."""
         code = getattr(self.setup, "__code__", None)
         if code is not None and code not in run.program.sources:
-            found = find(code)
+            found = find(code, run.program.trees)
             run.program.sources[code] = ast.unparse(found.node) if found else ""
         return run.program.fingerprint({f.__code__ for f in run.entered} | ({code} if code is not None else set()))
 

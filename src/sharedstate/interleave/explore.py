@@ -229,7 +229,8 @@ class Exploration:
         """What the second witness saw and the search does not know."""
         (result, bad) = sighting.outcome
         verdict = "broken" if bad else "not proved"
-        return verdict, f"the explorer missed this outcome, seen between single bytecodes: {result}\n{sighting.schedule}"
+        said = f"the explorer missed this outcome, seen between single bytecodes: {result}"
+        return verdict, f"{said}\n{sighting.schedule}"
 
     def _minimal(self, found: Findings) -> Trace | None:
         """The smallest failing schedule or dead end, with everything that is said of it."""

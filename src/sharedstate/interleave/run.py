@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextvars
 import sys
 import types
 import weakref
@@ -14,84 +13,19 @@ from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
 from sharedstate.interleave.describe import describe, read_then_call
 from sharedstate.interleave.events import Event, first_event, pending
-from sharedstate.interleave.family import Family, Kin
+from sharedstate.interleave.family import Family
 from sharedstate.interleave.holding import Holding
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.possible import spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
-from sharedstate.interleave.sites import PUSH, READY, OutOfSteps, Site
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import PUSH, OutOfSteps, Site
 from sharedstate.interleave.source import is_user_code
 from sharedstate.interleave.trace import Step
 
 NOTHING = object()
 MOST_TURNS = 100_000
 UNSEEN = (types.GeneratorType, types.FunctionType, types.MethodType, tuple)
-
-
-class SimThread(Kin):
-    """One simulated thread: what it waits to do next, and its answer.
-
-    `effects` counts what it did to objects of its own; `returned` is what the last iterator gave at its end; its
-    context variables are those of its `context`.
-    """
-
-    __slots__ = (
-        "answer",
-        "call",
-        "done",
-        "gate",
-        "generator",
-        "handled",
-        "index",
-        "last_tick",
-        "name",
-        "own",
-        "perform",
-        "raised",
-        "request",
-        "sent",
-        "site",
-        "spinning",
-        "stack",
-        "thrown",
-    )  # fmt: skip
-    kind = target = reason = ""
-    parked = born = False
-    ticks = effects = loops = 0
-    returned: Any = None
-    callee: Any = None
-    lock: Any = None
-    frame: Any = None
-    locals: Any = Later(dict)  # of a threading.local, by id(): the thread's own fields
-    touched: Any = Later(list)
-    context: Any = Later(contextvars.Context)
-    driven: Any = None
-
-    def __init__(self, index: int, name: str) -> None:
-        self.index, self.name = index, name
-        self.stack: list[Any] = []
-        self.site: Site | None = None
-        self.request: tuple = ()
-        self.perform: Callable[..., Any] | None = None
-        self.gate: Callable[[], bool] | None = None
-        self.generator: Any = None
-        self.done, self.raised, self.own, self.spinning = False, False, 0, -1
-        self.answer: object = None
-        self.last_tick: tuple | None = None
-        self.call: tuple = ()
-        self.handled: BaseException | None = None
-        self.sent = self.thrown = None
-
-    def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
-        """Set the next step to something other than the site's own access."""
-        self.site, self.request, self.perform, self.gate = site, (), perform, gate
-        self.lock = None
-        self.kind, self.target = kind, target
-        return READY
-
-    def finish(self, answer: object, raised: bool = False) -> None:
-        """The thread has ended with this answer, or with an exception that escaped it."""
-        self.answer, self.done, self.raised, self.site, self.generator = answer, True, raised, None, None
 
 
 class Run(Family, Holding):
@@ -399,12 +333,6 @@ class Run(Family, Holding):
             sys.setprofile(None)
         return result, entered[0] if entered else ""
 
-    def class_with(self, cls: type, name: str) -> str:
-        """The name of the class that holds a class attribute."""
-        owner = next((base for base in cls.__mro__ if name in base.__dict__), cls)
-        self.know_class(owner)
-        return self.names[id(owner)]
-
     def owner_of(self, target: str) -> Any:
         """The shared object whose field a target names; None for a global or a captured variable."""
         paths = {path: thing for thing in self.registry.keep if (path := self.names.get(id(thing)))}
@@ -417,10 +345,6 @@ class Run(Family, Holding):
         """Note an access to a field."""
         path = self.names.get(id(thing)) or type(thing).__name__
         self.note_named(thread, site, kind, f"{path}.{name}" if name else path, value)
-
-    def note_item(self, thread: SimThread, site: Site, kind: str, thing: Any, key: Any, value: Any) -> None:
-        """Note an access to an item."""
-        self.note_named(thread, site, kind, f"{self.names[id(thing)]}[{short(key)}]", value)
 
     def note_named(self, thread: SimThread, site: Site, kind: str, target: str, value: Any = NOTHING) -> None:
         """Note an access to anything that has a name."""

@@ -27,9 +27,9 @@ class Scenario:
     `setup()` gives a fresh state for every schedule. `threads` maps a name to a function of the state; what
     it returns is that thread's answer. `never(state, answers)` is asked at the end: answers is a dict by
     name, and a thread that raised has its exception there. An exception that escapes a thread is a failure
-    ("raised"), unless the scenario says that `exceptions` are "answers". `always(state)` is asked at the start
-    and after every step. `observe(state)` gives a view of the final state. The functions under test may live in
-    a notebook cell. `async def` functions are tasks of one event loop: a step goes to the next await that
+    ("raised"), unless the scenario says that `exceptions` are "answers". `always(state)` is asked at the start and
+    after every step. `observe(state)` gives a view of the final state. The functions under test may live in a
+    notebook cell. `async def` functions are tasks of one event loop: a step goes to the next await that
     suspends, any ready task may be next, or with `order="loop"` only the one whose turn it is; `cancel` names
     a task that may also be cancelled at each of its awaits. `follow` names packages whose Python code is followed
     too, such as ["cachetools"]. Nothing of the class under test is changed: copies of

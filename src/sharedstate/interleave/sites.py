@@ -32,6 +32,10 @@ class Interrupted(Dropped):
     """Somebody has pressed Ctrl-C: not for a learner's code to catch; at the explorer's door a KeyboardInterrupt."""
 
 
+# What the explorer says itself: it is never handed on to a learner's code.
+OWN = (Unsupported, NotModelled, OutOfSteps, Interrupted)
+
+
 class _Mark:
     """A value that no learner's code can return."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 import linecache
 import os
 import re
@@ -55,8 +54,8 @@ def is_user_file(name: str) -> bool:
     return not is_own(path) and (not path.startswith(LIBRARIES) or path.startswith(PACKAGE))
 
 
-FOLLOWED = ("contextlib", "collections", "functools", "copy", "weakref", "_weakrefset", "fractions", "statistics", "random",
-            "_collections_abc", "bisect", "heapq", "types", "operator")  # fmt: skip
+FOLLOWED = ("contextlib", "collections", "functools", "copy", "weakref", "_weakrefset", "fractions", "statistics",
+            "random", "_collections_abc", "bisect", "heapq", "types", "operator")  # fmt: skip
 # Of these modules some functions alone: the rest looks at frames and files.
 FOLLOWED_FUNCTIONS = frozenset({"traceback.clear_frames"})
 FOLLOWED_FILES = ("unittest/case.py", "torch/nn/modules/", "torch/nn/parameter.py")
@@ -119,19 +118,18 @@ def parse(text: str) -> ast.Module:
     return ast.parse(text)
 
 
-@functools.lru_cache(maxsize=64)
-def _tree(text: str) -> ast.Module:
-    """The tree of a whole file, read once; nobody may change it."""
-    return parse(text)
+def find(code: types.CodeType, trees: dict[str, ast.Module]) -> Found | None:
+    """The source of the function that was compiled to `code`, or None where there is none.
 
-
-def find(code: types.CodeType) -> Found | None:
-    """The source of the function that was compiled to `code`, or None where there is none."""
+    `trees` holds the trees of whole files by their text: each is read once, and nobody may change it.
+    """
     lines = tuple(linecache.getlines(code.co_filename))
+    text = "".join(lines)
     try:
-        tree = _tree("".join(lines))
+        tree = trees.get(text) or parse(text)
     except (SyntaxError, ValueError):
         return None
+    trees[text] = tree
     candidates = [(node, owner) for node, owner in _functions(tree, None) if _starts(node, code)]
     if code.co_name == "<lambda>" and len(candidates) > 1:
         candidates = _closest(candidates, code)

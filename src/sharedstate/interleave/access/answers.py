@@ -6,7 +6,18 @@ import builtins
 from types import FunctionType, MappingProxyType, MethodType
 from typing import Any
 
-from sharedstate.interleave.access import attributes, calls, handled, items, lazy, locks, models, operators
+from sharedstate.interleave.access import (
+    attributes,
+    calls,
+    fields,
+    handled,
+    items,
+    lazy,
+    locks,
+    matching,
+    models,
+    operators,
+)
 from sharedstate.interleave.access.places import READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
 from sharedstate.interleave.sites import FUNCTION, METHOD, STEP
@@ -25,7 +36,7 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = attributes.classify(run, site, thing)
-    if kind == attributes.METHOD and not attributes._own_field(run, site, thing):
+    if kind == attributes.METHOD and not attributes.own_field(run, site, thing):
         found = getattr(thing, site.name)
         if site.plain is not type(thing) and type(found) is MethodType and found.__self__ is thing:
             calls.shorten(run, site, METHOD, type(thing), found.__func__)
@@ -168,8 +179,8 @@ HANDLERS = MappingProxyType({
     "read": attributes.read, "write": attributes.write, "delete": attributes.delete, "method": method, "call": call,
     "instance": instance, "get_item": items.item, "set_item": items.item, "del_item": items.item,
     "contains": items.contains, "unpack": items.unpack, "star": items.star, "mapping": items.mapping,
-    "keywords": items.keywords, "match_sequence": items.match_sequence, "match_mapping": items.match_mapping,
-    "match_class": items.match_class, "truth": operators.truth, "binary": operators.binary, "unary": operators.unary,
+    "keywords": items.keywords, "match_sequence": matching.match_sequence, "match_mapping": matching.match_mapping,
+    "match_class": matching.match_class, "truth": operators.truth, "binary": operators.binary, "unary": operators.unary,
     "compare": operators.compare, "combine": operators.combine, "format": operators.formatted,
     "hashed": operators.hashed, "iter": lazy.iterate, "each": lazy.each, "delegate": lazy.iterate,
     "next": lazy.advance, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily, "outcome": lazy.outcome,
@@ -179,7 +190,7 @@ HANDLERS = MappingProxyType({
     "cell_read": always, "cell_write": always, "handled": handled.note,
 })  # fmt: skip
 PERFORM = MappingProxyType({
-    "read": attributes.do_read, "write": attributes.do_write, "delete": attributes.do_delete,
+    "read": fields.do_read, "write": fields.do_write, "delete": fields.do_delete,
     "get_item": items.get_item, "set_item": items.set_item, "del_item": items.del_item,
     "global_read": do_global_read, "global_write": do_global_write, "global_delete": do_global_delete,
     "cell_read": do_cell_read, "cell_write": do_cell_write,

@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access import calls, places
-from sharedstate.interleave.access.places import READ, WHOLE, WRITE
+from sharedstate.interleave.access.places import READ
 from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
-from sharedstate.interleave.sites import ANYTHING, GETTER, READ_FIELD, SETTER, STEP, WRITE_FIELD
+from sharedstate.interleave.sites import GETTER, READ_FIELD, SETTER, STEP, WRITE_FIELD
 from sharedstate.interleave.source import is_user_module
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
@@ -21,7 +21,6 @@ METHODS = (
     types.ClassMethodDescriptorType, types.BuiltinFunctionType,
 )  # fmt: skip
 FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
-DEFAULT = (object.__getattribute__, object.__setattr__, object.__delattr__, type.__getattribute__, type.__setattr__)
 
 
 def classify(run: Any, site: Any, thing: object) -> int:
@@ -45,7 +44,7 @@ def classify(run: Any, site: Any, thing: object) -> int:
 
 def _on_instance(run: Any, cls: type, site: Any) -> int:
     """What a name is on instances of a class."""
-    hook = {"read": "__getattribute__", "write": "__setattr__", "delete": "__delattr__"}.get(site.op, "__getattribute__")
+    hook = {"write": "__setattr__", "delete": "__delattr__"}.get(site.op, "__getattribute__")
     found = lookup(cls, site.name)
     if calls.follows(run, lookup(cls, hook)):
         return LOOKED_UP
@@ -75,7 +74,7 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = classify(run, site, thing)
-    if kind == DATA or kind == CLASS_DATA:
+    if kind in (DATA, CLASS_DATA):
         if id(thing) in run.names or run.meets(thread, site, thing):
             return STEP
         value = getattr(thing, site.name)
@@ -83,11 +82,11 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
             _know(run, value, f"{type(thing).__qualname__}.{site.name}")
         return value
     if kind == METHOD:
-        return STEP if _own_field(run, site, thing) else getattr(thing, site.name)
+        return STEP if own_field(run, site, thing) else getattr(thing, site.name)
     return READERS[kind](run, thread, site, thing)
 
 
-def _own_field(run: Any, site: Any, thing: object) -> bool:
+def own_field(run: Any, site: Any, thing: object) -> bool:
     """True where a name that the class knows as a method is a field of a shared object."""
     try:
         fields = object.__getattribute__(thing, "__dict__")
@@ -258,8 +257,8 @@ def _native(run: Any, thread: Any, site: Any, thing: Any) -> Any:
     if not touched:
         run.meets(thread, site, thing)
         return look()
-    op = calls.Op("read", f"{places.name_of(run, thing) or type(thing).__name__}.{name}", look, touched=touched, show=calls.same)
-    return calls.wait(run, thread, site, op)
+    said = f"{places.name_of(run, thing) or type(thing).__name__}.{name}"
+    return calls.wait(run, thread, site, calls.Op("read", said, look, touched=touched, show=calls.same))
 
 
 READERS = MappingProxyType({
@@ -329,100 +328,3 @@ def _change(run: Any, thread: Any, site: Any, thing: Any, kind: int, setter: str
     if value and site.name == "__dict__" and id(value[0]) in run.names:
         run.alias(thing, value[0])
     return site.perform(run, thread, site, (0, *value, thing))
-
-
-# -- the accesses themselves -----------------------------------------------------------------------------
-
-
-def do_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """Read an attribute of a shared object."""
-    thing, name = request[1], site.name
-    if isinstance(thing, _thread._local):
-        return _of_thread(run, thread, site, thing, "read", lambda: getattr(thing, name))
-    value = getattr(thing, name)
-    known = run.names[id(thing)]
-    kind = site.kinds.get(type(thing))
-    if kind != CLASS:
-        run.log.append((thread.index, (known, name), READ))
-    if type(thing) is types.ModuleType:
-        run.log.append((thread.index, ("global", name), READ))
-    elif kind == CLASS:
-        _log_classes(run, thread, thing, name)
-    elif kind == CLASS_DATA and name not in getattr(thing, "__dict__", ()):
-        _log_classes(run, thread, type(thing), name)
-    if type(value) not in ATOMIC and id(value) not in run.names:
-        run.registry.add(value, f"{known}.{name}")
-    if name == "__dict__":
-        run.know_fields(thing, value)
-    if run.record:
-        run.note(thread, site, "read", thing, name, value)
-    return value
-
-
-def do_write(run: Any, thread: Any, site: Any, request: tuple) -> None:
-    """Write an attribute of a shared object, or of the thread's own."""
-    value, thing, name = request[1], request[2], site.name
-    if isinstance(thing, _thread._local):
-        return _of_thread(run, thread, site, thing, "write", lambda: setattr(thing, name, value), value)
-    known = run.names.get(id(thing))
-    if known is None:
-        return setattr(thing, name, value)
-    new = name not in getattr(thing, "__dict__", (name,))
-    setattr(thing, name, value)
-    run.changed(thread, value)
-    _log_write(run, thread, site, thing, known, new)
-    if run.record:
-        run.note(thread, site, "write", thing, name, value)
-    return None
-
-
-def do_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
-    """Delete an attribute."""
-    thing, name = request[1], site.name
-    if isinstance(thing, _thread._local):
-        return _of_thread(run, thread, site, thing, "delete", lambda: delattr(thing, name))
-    delattr(thing, name)
-    known = run.names.get(id(thing))
-    if known is not None:
-        run.changed(thread)
-        _log_write(run, thread, site, thing, known, True)
-        if run.record:
-            run.note(thread, site, "delete", thing, name)
-    return None
-
-
-def _log_write(run: Any, thread: Any, site: Any, thing: Any, known: str, new: bool) -> None:
-    """What a write touches; a new field also changes which fields there are."""
-    kind, index = site.kinds.get(type(thing)), thread.index
-    if kind == NATIVE:
-        field = WHOLE
-    else:
-        field = site.name
-    run.log.append((index, (known, field), WRITE))
-    if new:
-        run.log.append((index, (known, places.ORDER), WRITE))
-    if type(thing) is types.ModuleType:
-        run.log.append((index, ("global", site.name), WRITE))
-
-
-def _log_classes(run: Any, thread: Any, cls: type, name: str) -> None:
-    """A class's data is looked for in the class and in its bases, up to the one that has it."""
-    for base in cls.__mro__:
-        run.know_class(base)
-        run.log.append((thread.index, (run.names[id(base)], name), READ))
-        if name in base.__dict__:
-            return
-
-
-def _of_thread(run: Any, thread: Any, site: Any, thing: Any, kind: str, action: Any, value: Any = None) -> Any:
-    """An access to a thread's own copy of a threading.local."""
-    result = run.with_local(thread, thing, action)
-    path = run.names.get(id(thing), type(thing).__name__)
-    owner = path if run.asynchronous else f"{path} of {thread.name}"
-    run.log.append((thread.index, (owner, site.name), READ if kind == "read" else WRITE))
-    if run.record:
-        run.note(thread, site, kind, thing, site.name, result if kind == "read" else value)
-    return result
-
-
-__all__ = ["ANYTHING", "DATA", "classify", "delete", "do_delete", "do_read", "do_write", "read", "write"]

@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sharedstate.interleave.access import handled, known, locks, places, special_calls
+from sharedstate.interleave.access import at_once, generated, handled, known, locks, places, special_calls
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
@@ -104,8 +104,8 @@ def instance(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keyw
         run.program.block(f"{cls.__qualname__}.__del__", "Python runs it when the last name is gone")
     if follows(run, new):
         return play(run, thread, site, _made(run, cls, new, arguments, keywords))
-    if "__dataclass_fields__" in vars(cls) and special_calls.generated(init):
-        return play(run, thread, site, special_calls.dataclass_init(run, cls, arguments, keywords))
+    if "__dataclass_fields__" in vars(cls) and generated.generated(init):
+        return play(run, thread, site, generated.dataclass_init(run, cls, arguments, keywords))
     if follows(run, init) and type(new) is types.BuiltinFunctionType:
         plain = new is object.__new__
         made = new(cls) if plain else new(cls, *arguments, **keywords)
@@ -143,11 +143,11 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     script = special_calls.find(run, thread, site, function, arguments, keywords)
     if script is not None:
         return play(run, thread, site, script)
-    done = special_calls.at_once(run, thread, function, arguments, keywords)
+    done = at_once.at_once(run, thread, function, arguments, keywords)
     if done is not None:
         return done[0]
     locks.refuse(function, receiver)
-    special_calls.refuse_unknown_wait(function)
+    at_once.refuse_unknown_wait(function)
     candidates = (receiver, *arguments, *keywords.values())
     locks.refuse_lock(function, candidates)
     effect = known.effect(function, receiver)
@@ -167,7 +167,8 @@ def _known(run: Any, thread: Any, site: Any, function: Any, args: tuple, keyword
         thread.effects += not known.asks(function)
         return _watched(run, thread, function, args, keywords)
     writes = any(mode for _, mode in touched)
-    target = f"{places.name_of(run, receiver)}.{function.__name__}" if places.name_of(run, receiver) else label(function)
+    known_as = places.name_of(run, receiver)
+    target = f"{known_as}.{function.__name__}" if known_as else label(function)
 
     def action() -> Any:
         if writes:
@@ -227,7 +228,8 @@ def _without_source(function: Any) -> bool:
 
 def _is_python(function: Any) -> bool:
     inner = getattr(function, "__func__", function)
-    return isinstance(inner, types.FunctionType) or type(getattr(type(function), "__call__", None)) is types.FunctionType
+    called = getattr(type(function), "__call__", None)  # noqa: B004 - which function it is, not whether there is one
+    return isinstance(inner, types.FunctionType) or type(called) is types.FunctionType
 
 
 def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> Any:

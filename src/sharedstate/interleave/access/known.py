@@ -14,7 +14,6 @@ import ctypes
 import enum
 import functools
 import io
-import itertools
 import operator
 import random
 import re
@@ -46,11 +45,12 @@ DEEP = frozenset({repr, str, ascii, format, print, hash, sorted})
 PURE = frozenset({
     "math", "cmath", "_operator", "operator", "itertools", "time", "_struct", "struct", "binascii", "zlib", "_hashlib",
     "_sha1", "_sha256", "_sha512", "_sha2", "_sha3", "_md5", "_blake2", "hashlib", "_json", "json", "_datetime",
-    "datetime", "_statistics", "unicodedata", "_string", "_sre", "re", "_bisect", "_heapq", "copy", "copyreg", "_pickle",
-    "pickle", "textwrap", "string", "fractions", "numbers", "_decimal", "decimal", "uuid", "secrets", "base64", "keyword",
-    "pathlib", "dis", "inspect", "ast", "token", "tokenize", "traceback", "linecache", "typing", "types", "enum", "abc", "_abc",
-    "dataclasses", "html", "urllib.parse", "calendar", "locale", "gettext", "errno", "stat", "posixpath", "ntpath",
-    "genericpath", "fnmatch", "pprint", "reprlib", "difflib", "platform", "sysconfig", "gc", "cloudpickle", "_random",
+    "datetime", "_statistics", "unicodedata", "_string", "_sre", "re", "_bisect", "_heapq", "copy", "copyreg",
+    "_pickle", "pickle", "textwrap", "string", "fractions", "numbers", "_decimal", "decimal", "uuid", "secrets",
+    "base64", "keyword", "pathlib", "dis", "inspect", "ast", "token", "tokenize", "traceback", "linecache", "typing",
+    "types", "enum", "abc", "_abc", "dataclasses", "html", "urllib.parse", "calendar", "locale", "gettext", "errno",
+    "stat", "posixpath", "ntpath", "genericpath", "fnmatch", "pprint", "reprlib", "difflib", "platform", "sysconfig",
+    "gc", "cloudpickle", "_random",
 })  # fmt: skip
 CHANGING = MappingProxyType({
     list: "append extend insert pop remove clear sort reverse __setitem__ __delitem__ __iadd__ __imul__ __init__",
@@ -108,15 +108,20 @@ HIDDEN_CALLS = MappingProxyType({
     entry[2:]: (state, int(entry[0] == "w")) for state, entries in HIDDEN.items() for entry in entries.split()
 })
 TORCH_RANDOM = frozenset(
-    ["rand", "randn", "randint", "randperm", "normal", "bernoulli", "multinomial", "poisson", "dropout", "rand_like", "randn_like", "randint_like", "manual_seed", "seed", "initial_seed", "get_rng_state", "set_rng_state", "random_", "normal_", "uniform_", "bernoulli_", "exponential_", "geometric_", "cauchy_", "log_normal_", "alpha_dropout", "feature_dropout"]
+    "rand randn randint randperm normal bernoulli multinomial poisson dropout rand_like randn_like randint_like "
+    "manual_seed seed initial_seed get_rng_state set_rng_state random_ normal_ uniform_ bernoulli_ exponential_ "
+    "geometric_ cauchy_ log_normal_ alpha_dropout feature_dropout".split()
 )
 NUMPY_CHANGING = frozenset(
-    ["fill", "sort", "put", "itemset", "resize", "partition", "setflags", "setfield", "byteswap", "__setitem__", "__delitem__", "shuffle", "__setstate__"]
+    "fill sort put itemset resize partition setflags setfield byteswap __setitem__ __delitem__ shuffle "
+    "__setstate__".split()
 )
-NUMPY_FIRST = frozenset(["copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal"])
+NUMPY_FIRST = frozenset("copyto put place putmask put_along_axis fill_diagonal".split())
 FRESH = (list, tuple, dict, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque)
 LIBRARIES = ("numpy", "torch")
 KEEPING = frozenset({"append", "appendleft", "insert", "add", "setdefault", "__setitem__", "pop", "popleft", "discard"})
+OF_KEY = ("get", "pop", "setdefault", "__getitem__", "__setitem__", "__delitem__", "__contains__")
+LOOKING_AT_FILE = ("getvalue", "tell", "readable", "writable", "seekable", "isatty", "fileno")
 OF_LOOP = ("asyncio", "_asyncio", "sharedstate.interleave.runs")
 MODELLED = ("threading", "queue", "concurrent.futures")
 
@@ -147,7 +152,8 @@ def effect(function: Any, receiver: Any) -> Effect | None:
         return _deep_of(function)
     if isinstance(function, functools._lru_cache_wrapper):
         return _changes_function
-    if (module in ("_bisect", "bisect") and name.startswith("insort")) or (module in ("_heapq", "heapq") and name != "merge"):
+    on_heap = module in ("_heapq", "heapq") and name != "merge"
+    if on_heap or (module in ("_bisect", "bisect") and name.startswith("insort")):
         return _changes_first
     if function is collections._count_elements:  # what Counter.update does in C
         return _changes_first
@@ -183,7 +189,8 @@ def label(function: Any) -> str:
 
 
 def _hashable(function: Any) -> bool:
-    return isinstance(function, (type, types.BuiltinFunctionType, types.FunctionType)) and type(function).__hash__ is not None
+    known_kind = isinstance(function, (type, types.BuiltinFunctionType, types.FunctionType))
+    return known_kind and type(function).__hash__ is not None
 
 
 def _module(function: Any, receiver: Any) -> str:
@@ -269,7 +276,7 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _nothing
     if library in LIBRARIES:
         return _numpy if library == "numpy" else _torch
-    if issubclass(cls, dict) and name in ("get", "pop", "setdefault", "__getitem__", "__setitem__", "__delitem__", "__contains__"):
+    if issubclass(cls, dict) and name in OF_KEY:
         return _of_key
     if issubclass(cls, set) and name in ("add", "discard", "remove", "__contains__"):
         return _of_key
@@ -280,7 +287,7 @@ def _of_method(cls: type, name: str) -> Effect | None:
             if base is not object and not issubclass(cls, io.IOBase):
                 return _deep if name in ("__eq__", "__ne__", "index", "count", "__contains__", "__repr__") else _shallow
     if issubclass(cls, io.IOBase) or hasattr(cls, "__next__"):
-        return _shallow if name in ("getvalue", "tell", "readable", "writable", "seekable", "isatty", "fileno") else _changes
+        return _shallow if name in LOOKING_AT_FILE else _changes
     if issubclass(cls, (re.Pattern, re.Match, str, bytes, int, float, complex, tuple, frozenset, range, slice, type)):
         return _deep
     if issubclass(cls, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super)):
@@ -373,6 +380,3 @@ def _torch(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) 
         run.learn(generator, "torch.default_generator" if generator is torch.default_generator else "a torch.Generator")
         found += places.whole(run, generator, True)
     return found + places.deep(run, (*args, *keywords.values()))
-
-
-ITERTOOLS = tuple(value for value in vars(itertools).values() if isinstance(value, type))

@@ -7,15 +7,16 @@ runs the shell, and everything up to the next element is then one step.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import types
 from collections.abc import Iterator
 from typing import Any
 
-from sharedstate.interleave.access import calls, operators, places
-from sharedstate.interleave.access.models import Op, calling, same
+from sharedstate.interleave.access import calls, in_python, operators, places
+from sharedstate.interleave.access.models import Op, calling
 from sharedstate.interleave.access.registry import ATOMIC, defines
-from sharedstate.interleave.sites import EMIT, STEP
+from sharedstate.interleave.sites import EMIT
 from sharedstate.interleave.source import is_own
 
 STILL = (
@@ -52,10 +53,8 @@ class Lazy:
         run = self.run
         run.lazies.pop(self.key, None)
         if self.started and not self.ended and not self.active and not run.closed:
-            try:
+            with contextlib.suppress(GeneratorExit):
                 run.drive(self, None, GeneratorExit())
-            except GeneratorExit:
-                pass
 
 
 def shell(lazy: Lazy, frame: Any) -> Any:
@@ -98,7 +97,7 @@ def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if found is not None:
         return calls.dispatch(run, thread, site, found, (thing,), {}, _checked)
     if not defines(kind, "__iter__") and operators.own(run, thing, "__getitem__") is not None:
-        return calls.dispatch(run, thread, site, calls.special_calls.python("by_index"), (thing,), {})
+        return calls.dispatch(run, thread, site, in_python.python("by_index"), (thing,), {})
     if kind not in ATOMIC:
         run.meets(thread, site, thing)
     return iter(thing)
@@ -214,8 +213,8 @@ def _returned(run: Any, iterator: Any) -> Any:
 
 def iter_(run: Any, site: Any, args: tuple) -> Iterator[Any]:
     """iter(thing), and iter(function, sentinel)."""
-    if len(args) == 2 and calls.special_calls.is_learner(run, args[0]):
-        return (yield calling(run, calls.special_calls.python("until"), args))
+    if len(args) == 2 and in_python.is_learner(run, args[0]):
+        return (yield calling(run, in_python.python("until"), args))
     if len(args) == 2:
         return (yield Op("call", "iter", lambda: iter(*args), at_once=True))
     return (yield (run.program.derived(site, "iter", "").index, args[0]))
@@ -262,7 +261,8 @@ def _throw(run: Any, site: Any, generator: Any, behind: Lazy, args: tuple) -> It
         else:
             error = value
     if not isinstance(error, BaseException):
-        raise TypeError("exceptions must be classes or instances deriving from BaseException, not " + type(error).__name__)
+        wrong = type(error).__name__
+        raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not {wrong}")
     if len(args) > 2 and args[2] is not None:
         error = error.with_traceback(args[2])
     item = yield (run.program.derived(site, "resume", "").index, behind, None, error)
@@ -349,6 +349,3 @@ def plain(error: BaseException, run: Any = None, end: Any = None) -> BaseExcepti
         elif run is None or run.kept is not error:
             return plain(error.__cause__)
     return error
-
-
-__all__ = ["STEP", "STILL", "Lazy", "same", "shell"]

@@ -21,7 +21,7 @@ def _tensor(tensor: Any) -> tuple[int, int] | None:
     try:
         first = tensor.data_ptr()
         size, steps = tuple(tensor.shape), tensor.stride()
-    except (RuntimeError, NotImplementedError):
+    except RuntimeError:
         return None
     if not first or 0 in size:
         return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, places
+from sharedstate.interleave.access import calls, generated, in_python, places, special_calls
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, defines, lookup
 
@@ -23,7 +23,6 @@ BINARY = MappingProxyType({
 INPLACE = MappingProxyType({name: getattr(operator, "i" + stem) for name, (stem, _) in STEMS.items()})
 BOTH_WAYS = MappingProxyType({**STEMS, "DivMod": ("divmod", "divmod()")})
 UNARY = MappingProxyType({"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"})
-SIGNS = MappingProxyType({"USub": "-", "UAdd": "+", "Invert": "~"})
 COMPARE = MappingProxyType({
     "Eq": ("__eq__", "__eq__", "==", operator.eq), "NotEq": ("__ne__", "__ne__", "!=", operator.ne),
     "Lt": ("__lt__", "__gt__", "<", operator.lt), "Gt": ("__gt__", "__lt__", ">", operator.gt),
@@ -40,11 +39,12 @@ def own(run: Any, thing: Any, name: str) -> Any:
     if kind in ATOMIC or kind in CONTAINERS:
         return None
     found = lookup(kind, name)
-    return found if calls.follows(run, found) or calls.special_calls.generated_special(thing, name, found) else None
+    return found if calls.follows(run, found) or generated.generated_special(thing, name, found) else None
 
 
 def look(
-    run: Any, thread: Any, site: Any, things: tuple, action: Callable[[], Any], how: Callable = places.deep, said: str = ""
+    run: Any, thread: Any, site: Any, things: tuple, action: Callable[[], Any],
+    how: Callable = places.deep, said: str = "",
 ) -> Any:
     """Do something that only looks at objects: one step if others can see them, else at once."""
     touched = how(run, things)
@@ -76,7 +76,7 @@ def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if not defines(type(thing), "__bool__"):
         found = own(run, thing, "__len__")
         if found is not None:
-            convert = calls.special_calls.same_as(len, type(thing), "__len__", ())
+            convert = special_calls.same_as(len, type(thing), "__len__", ())
             return calls.dispatch(run, thread, site, found, (thing,), {}, lambda value: bool(convert(value)))
     return look(run, thread, site, (thing,), lambda: bool(thing), contents)
 
@@ -201,9 +201,9 @@ def compare(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     mine, theirs, _, plain = COMPARE[site.name]
     if own(run, a, mine) is not None or own(run, b, theirs) is not None or _by_eq(run, site.name, a, b):
         return play(run, thread, site, compared(run, site.name, a, b))
-    if type(a) in (list, tuple, *MAPPINGS) and type(a) is type(b) and site.name in ("Eq", "NotEq"):
-        if places.specials((a, b), EQUALITY) is not None:
-            return play(run, thread, site, _elementwise(run, site, a, b, site.name == "NotEq"))
+    alike = type(a) in (list, tuple, *MAPPINGS) and type(a) is type(b) and site.name in ("Eq", "NotEq")
+    if alike and places.specials((a, b), EQUALITY) is not None:
+        return play(run, thread, site, _elementwise(run, site, a, b, site.name == "NotEq"))
     return look(run, thread, site, (a, b), lambda: plain(a, b))
 
 
@@ -238,7 +238,7 @@ def _one_way(run: Any, cls: type, method: str, thing: Any, argument: Any) -> Ite
             return result if result is NotImplemented else not result
     if function is None:
         return _missing(cls, method)
-    script = calls.special_calls.generated_comparison(run, cls, method, thing, argument)
+    script = generated.generated_comparison(run, cls, method, thing, argument)
     if script is not None:
         return (yield from script)
     return (yield calling(run, function, (thing, argument)))
@@ -246,7 +246,7 @@ def _one_way(run: Any, cls: type, method: str, thing: Any, argument: Any) -> Ite
 
 def _elementwise(run: Any, site: Any, a: Any, b: Any, opposite: bool) -> Iterator[Any]:
     """Two containers of a learner's objects: their elements are compared one by one."""
-    same_ = yield calling(run, calls.special_calls.python("equal_containers"), (a, b))
+    same_ = yield calling(run, in_python.python("equal_containers"), (a, b))
     return same_ is not opposite
 
 
@@ -297,7 +297,7 @@ def text(run: Any, site: Any, value: Any, function: Callable = str) -> Iterator[
         if name == "__str__" and lookup(type(value), "__str__") is not object.__str__:
             break
     if type(value) in (list, tuple, dict, set) and places.specials((value,), TEXT) is not None:
-        return (yield calling(run, calls.special_calls.python("repr_container"), (value,)))
+        return (yield calling(run, in_python.python("repr_container"), (value,)))
     return (yield looking(run, (value,), lambda: function(value)))
 
 

@@ -42,7 +42,7 @@ def meet(key: Key, other: Key) -> bool:
     if key[0] != other[0]:
         return False
     mine, theirs = key[1], other[1]
-    if mine == theirs or mine == WHOLE or theirs == WHOLE:
+    if mine == theirs or WHOLE in (mine, theirs):
         return True
     if type(mine) is Span and type(theirs) is Span:
         return mine.first < theirs.end and theirs.first < mine.end

@@ -4,26 +4,35 @@ They stand in for the builtin where a learner's code would be entered from C: a 
 method of an element. What is only looked at is looked at by the builtin itself.
 """
 
+from __future__ import annotations
+
 import operator
+from collections.abc import Iterator
+from typing import Any
 
 
-def list_(source=()):
+def list_(source=()) -> Any:
+    """list() of what a learner's code makes."""
     return [element for element in source]
 
 
-def tuple_(source=()):
+def tuple_(source=()) -> Any:
+    """tuple() of what a learner's code makes."""
     return tuple([element for element in source])
 
 
-def set_(source=()):
+def set_(source=()) -> Any:
+    """set() of what a learner's code makes."""
     return set([element for element in source])
 
 
-def frozenset_(source=()):
+def frozenset_(source=()) -> Any:
+    """frozenset() of what a learner's code makes."""
     return frozenset([element for element in source])
 
 
-def dict_(source=(), /, **more):
+def dict_(source=(), /, **more) -> Any:
+    """dict() of a mapping or of pairs, and of names."""
     made = {}
     if hasattr(source, "keys"):
         for key in source.keys():
@@ -36,33 +45,38 @@ def dict_(source=(), /, **more):
     return made
 
 
-def sum_(source, /, start=0):
+def sum_(source, /, start=0) -> Any:
+    """sum(), by the elements' own addition."""
     for element in source:
         start = start + element
     return start
 
 
-def any_(source, /):
+def any_(source, /) -> Any:
+    """any(), by the elements' own truth."""
     for element in source:
         if element:
             return True
     return False
 
 
-def all_(source, /):
+def all_(source, /) -> Any:
+    """all(), by the elements' own truth."""
     for element in source:
         if not element:
             return False
     return True
 
 
-def map_(function, *sources):
+def map_(function, *sources) -> Any:
+    """map(): nothing is called before the first element is asked for."""
     if not sources:
         raise TypeError("map() must have at least two arguments.")
     return mapped(function, [iter(source) for source in sources])
 
 
-def mapped(function, iterators):
+def mapped(function, iterators) -> Iterator[Any]:
+    """The elements of a map."""
     while True:
         given = []
         for iterator in iterators:
@@ -73,31 +87,37 @@ def mapped(function, iterators):
         yield function(*given)
 
 
-def filter_(function, source, /):
+def filter_(function, source, /) -> Any:
+    """filter(): nothing is asked before the first element is."""
     return filtered(function, iter(source))
 
 
-def filtered(function, source):
+def filtered(function, source) -> Iterator[Any]:
+    """The elements of a filter."""
     for element in source:
         if function(element) if function is not None else element:
             yield element
 
 
-def enumerate_(iterable, start=0):
+def enumerate_(iterable, start=0) -> Any:
+    """enumerate()."""
     return numbered(iter(iterable), operator.index(start))
 
 
-def numbered(source, number):
+def numbered(source, number) -> Iterator[Any]:
+    """The pairs of an enumeration."""
     for element in source:
         yield number, element
         number += 1
 
 
-def zip_(*sources, strict=False):
+def zip_(*sources, strict=False) -> Any:
+    """zip()."""
     return zipped([iter(source) for source in sources], strict)
 
 
-def zipped(iterators, strict):
+def zipped(iterators, strict) -> Iterator[Any]:
+    """The tuples of a zip; with `strict`, its errors."""
     while iterators:
         given = []
         for place, iterator in enumerate(iterators):
@@ -105,7 +125,8 @@ def zipped(iterators, strict):
                 given.append(next(iterator))
             except StopIteration:
                 if strict and place:
-                    raise ValueError(f"zip() argument {place + 1} is shorter than argument{'s 1-' if place > 1 else ' '}{place}")
+                    before = f"s 1-{place}" if place > 1 else " 1"
+                    raise ValueError(f"zip() argument {place + 1} is shorter than argument{before}")
                 if strict:
                     for later, other in enumerate(iterators[1:], 2):
                         try:
@@ -118,13 +139,15 @@ def zipped(iterators, strict):
         yield tuple(given)
 
 
-def sorted_(source, /, *, key=None, reverse=False):
+def sorted_(source, /, *, key=None, reverse=False) -> Any:
+    """sorted(): a new list."""
     elements = [element for element in source]
     sort_(elements, key=key, reverse=reverse)
     return elements
 
 
-def sort_(elements, *, key=None, reverse=False):
+def sort_(elements, *, key=None, reverse=False) -> Any:
+    """list.sort(): each key is asked for once, then the pairs are merged."""
     pairs = [(element if key is None else key(element), element) for element in elements]
     if reverse:
         pairs.reverse()
@@ -134,7 +157,8 @@ def sort_(elements, *, key=None, reverse=False):
     elements[:] = [element for _, element in pairs]
 
 
-def merged(pairs):
+def merged(pairs) -> Any:
+    """Pairs in order; those that are equal stay as they were."""
     if len(pairs) < 2:
         return pairs
     middle = len(pairs) // 2
@@ -153,15 +177,18 @@ def merged(pairs):
 NOTHING = object()
 
 
-def min_(*sources, key=None, default=NOTHING):
+def min_(*sources, key=None, default=NOTHING) -> Any:
+    """min()."""
     return best(sources, key, default, "min", False)
 
 
-def max_(*sources, key=None, default=NOTHING):
+def max_(*sources, key=None, default=NOTHING) -> Any:
+    """max()."""
     return best(sources, key, default, "max", True)
 
 
-def best(sources, key, default, name, largest):
+def best(sources, key, default, name, largest) -> Any:
+    """The first smallest or largest element."""
     found = chosen = NOTHING
     for element in sources[0] if len(sources) == 1 else sources:
         value = element if key is None else key(element)
@@ -174,7 +201,8 @@ def best(sources, key, default, name, largest):
     return chosen
 
 
-def reduce_(function, source, /, *start):
+def reduce_(function, source, /, *start) -> Any:
+    """functools.reduce()."""
     iterator = iter(source)
     if start:
         value = start[0]
@@ -188,11 +216,13 @@ def reduce_(function, source, /, *start):
     return value
 
 
-def reversed_(sequence, /):
+def reversed_(sequence, /) -> Any:
+    """reversed() of a sequence that has no `__reversed__`."""
     return backwards(sequence, len(sequence))
 
 
-def backwards(sequence, length):
+def backwards(sequence, length) -> Iterator[Any]:
+    """The elements of a sequence from the last to the first."""
     for place in range(length - 1, -1, -1):
         try:
             element = sequence[place]
@@ -201,7 +231,8 @@ def backwards(sequence, length):
         yield element
 
 
-def by_index(sequence):
+def by_index(sequence) -> Iterator[Any]:
+    """The elements of a sequence that can only be indexed."""
     place = 0
     while True:
         try:
@@ -212,7 +243,8 @@ def by_index(sequence):
         place += 1
 
 
-def until(function, sentinel):
+def until(function, sentinel) -> Iterator[Any]:
+    """iter() of a function and the value that ends it."""
     while True:
         element = function()
         if element == sentinel:
@@ -220,31 +252,37 @@ def until(function, sentinel):
         yield element
 
 
-def print_(*values, **how):
+def print_(*values, **how) -> Any:
+    """print(), by the values' own `__str__`."""
     print(*[str(value) for value in values], **how)
 
 
-def join_(separator, source):
+def join_(separator, source) -> Any:
+    """str.join() of strings that a learner's code makes."""
     return separator.join([element for element in source])
 
 
-def extend_(elements, source):
+def extend_(elements, source) -> Any:
+    """list.extend(), in one go at the end."""
     elements.extend([element for element in source])
 
 
-def update_(elements, *sources):
+def update_(elements, *sources) -> Any:
+    """set.update(), in one go for each source."""
     for source in sources:
         elements.update([element for element in source])
 
 
-def contains_(source, wanted):
+def contains_(source, wanted) -> Any:
+    """`in`: what is the same, or equal."""
     for element in source:
         if element is wanted or element == wanted:
             return True
     return False
 
 
-def index_(source, wanted, start=0, stop=None):
+def index_(source, wanted, start=0, stop=None) -> Any:
+    """list.index()."""
     place = 0
     for element in source[start:stop]:
         if element is wanted or element == wanted:
@@ -253,7 +291,8 @@ def index_(source, wanted, start=0, stop=None):
     raise ValueError(f"{wanted!r} is not in list")
 
 
-def count_(source, wanted):
+def count_(source, wanted) -> Any:
+    """list.count()."""
     number = 0
     for element in source:
         if element is wanted or element == wanted:
@@ -261,11 +300,13 @@ def count_(source, wanted):
     return number
 
 
-def remove_(elements, wanted):
+def remove_(elements, wanted) -> Any:
+    """list.remove()."""
     del elements[index_(elements, wanted)]
 
 
-def equal_containers(one, other):
+def equal_containers(one, other) -> Any:
+    """`==` of two lists, tuples or dictionaries, by the elements' own `__eq__`."""
     if isinstance(one, dict):
         return len(one) == len(other) and equal_tables(one, other)
     if len(one) != len(other):
@@ -278,18 +319,21 @@ def equal_containers(one, other):
     return len(one) == len(other)  # a comparison may have changed them
 
 
-def equal_tables(one, other):
+def equal_tables(one, other) -> Any:
+    """`==` of two dictionaries of one length."""
     for key in one:
         if key not in other or not same(one[key], other[key]):
             return False
     return True
 
 
-def same(one, other):
+def same(one, other) -> Any:
+    """What containers take for equal: the same, or equal."""
     return one is other or bool(one == other)
 
 
-def repr_container(thing):
+def repr_container(thing) -> Any:
+    """repr() of a container, by the elements' own `__repr__`."""
     if isinstance(thing, dict):
         return "{" + ", ".join([f"{key!r}: {thing[key]!r}" for key in thing]) + "}"
     inside = ", ".join([repr(element) for element in thing])
@@ -300,11 +344,13 @@ def repr_container(thing):
     return "{" + inside + "}" if thing else "set()"
 
 
-def accumulate_(iterable, func=None, *, initial=None):
+def accumulate_(iterable, func=None, *, initial=None) -> Any:
+    """itertools.accumulate()."""
     return accumulated(iter(iterable), func, initial)
 
 
-def accumulated(source, function, initial):
+def accumulated(source, function, initial) -> Iterator[Any]:
+    """The totals so far."""
     total = initial
     first = initial is None
     if not first:
@@ -317,22 +363,26 @@ def accumulated(source, function, initial):
         yield total
 
 
-def takewhile_(test, source):
+def takewhile_(test, source) -> Any:
+    """itertools.takewhile()."""
     return takewhile_of(test, iter(source))
 
 
-def takewhile_of(test, source):
+def takewhile_of(test, source) -> Iterator[Any]:
+    """Elements up to the first that fails the test."""
     for element in source:
         if not test(element):
             return
         yield element
 
 
-def dropwhile_(test, source):
+def dropwhile_(test, source) -> Any:
+    """itertools.dropwhile()."""
     return dropwhile_of(test, iter(source))
 
 
-def dropwhile_of(test, source):
+def dropwhile_of(test, source) -> Iterator[Any]:
+    """Elements from the first that fails the test."""
     dropping = True
     for element in source:
         if dropping and test(element):
@@ -341,38 +391,38 @@ def dropwhile_of(test, source):
         yield element
 
 
-def starmap_(function, source):
+def starmap_(function, source) -> Any:
+    """itertools.starmap()."""
     return starmap_of(function, iter(source))
 
 
-def starmap_of(function, source):
+def starmap_of(function, source) -> Iterator[Any]:
+    """The results of calls with each element's parts."""
     for given in source:
         yield function(*given)
 
 
-def filterfalse_(test, source):
+def filterfalse_(test, source) -> Any:
+    """itertools.filterfalse()."""
     return filterfalse_of(test, iter(source))
 
 
-def filterfalse_of(test, source):
+def filterfalse_of(test, source) -> Iterator[Any]:
+    """Elements that fail the test."""
     for element in source:
         if not (test(element) if test is not None else element):
             yield element
 
 
-def chain_(*sources):
+def chain_(*sources) -> Iterator[Any]:
+    """itertools.chain()."""
     for source in sources:
         for element in source:
             yield element
 
 
-def from_iterable_(sources):
-    for source in sources:
-        for element in source:
-            yield element
-
-
-def islice_(source, *limits):
+def islice_(source, *limits) -> Iterator[Any]:
+    """itertools.islice()."""
     wanted = slice(*limits)
     start, stop, step = wanted.start or 0, wanted.stop, wanted.step or 1
     place = 0
@@ -387,7 +437,8 @@ def islice_(source, *limits):
         place += 1
 
 
-def sub_(pattern, replace, text, count=0):
+def sub_(pattern, replace, text, count=0) -> Any:
+    """re.Pattern.sub() with a function that gives the replacement."""
     parts, last = [], 0
     for number, match in enumerate(pattern.finditer(text)):
         if count and number >= count:

@@ -119,18 +119,20 @@ class Registry:
                 elif thing:
                     todo += _items(thing, path, False)[::-1]
                 continue
-            if isinstance(thing, type) or is_scalar(kind):
-                continue
-            fields = fields_of(thing)
-            if fields is not None:
-                path = names.get(id(fields), path).removesuffix(FIELDS)  # two objects of one dictionary are one
-                names[id(fields)] = path + FIELDS
-            names[id(thing)] = path
-            keep.append(thing)
-            if (kind.__module__ or "").partition(".")[0] in LIBRARY:
-                self._claim(thing, path)
-            if below := children(thing, path, leaves=False):
-                todo.extend(reversed(below))
+            if not (isinstance(thing, type) or is_scalar(kind)):
+                todo.extend(reversed(self._add_other(thing, path)))
+
+    def _add_other(self, thing: Any, path: str) -> list[tuple[object, str]]:
+        """Register an object that is neither plain items nor plain fields; what is below it."""
+        fields = fields_of(thing)
+        if fields is not None:
+            path = self.names.get(id(fields), path).removesuffix(FIELDS)  # two objects of one dictionary are one
+            self.names[id(fields)] = path + FIELDS
+        self.names[id(thing)] = path
+        self.keep.append(thing)
+        if (type(thing).__module__ or "").partition(".")[0] in LIBRARY:
+            self._claim(thing, path)
+        return children(thing, path, leaves=False)
 
     def _claim(self, thing: object, path: str) -> None:
         """Note the memory of an array, so that every view of it is known."""
@@ -190,7 +192,8 @@ def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, s
 
 def _items(thing: dict, path: str, leaves: bool) -> list[tuple[object, str]]:
     """What a mapping holds; objects that serve as keys are reached through it too."""
-    found = [(value, f"{path}[{short(key)}]") for key, value in dict.items(thing) if leaves or type(value) not in ATOMIC]
+    pairs = dict.items(thing)
+    found = [(value, f"{path}[{short(key)}]") for key, value in pairs if leaves or type(value) not in ATOMIC]
     return found + [(key, f"{path}'s key {short(key)}") for key in dict.keys(thing) if type(key) not in ATOMIC]
 
 

@@ -1,8 +1,9 @@
-"""Comprehensions and `yield from`: a request is not allowed inside one, so it moves into a function before the statement."""
+"""Comprehensions and `yield from`: no request is allowed inside one, so it moves into a function before."""
 
 from __future__ import annotations
 
 import ast
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sharedstate.interleave.rewrite.scope import Scope
@@ -11,8 +12,10 @@ from sharedstate.interleave.source import parse
 if TYPE_CHECKING:
     from sharedstate.interleave.rewrite.expressions import Expressions
 
-EMPTY = {"ListComp": "[]", "SetComp": "ss_set()", "DictComp": "{}", "GeneratorExp": "None"}
-COLLECT = {"ListComp": "ss_out.append(E)", "SetComp": "ss_out.add(E)", "DictComp": "ss_out[K] = E"}
+EMPTY = MappingProxyType({"ListComp": "[]", "SetComp": "ss_set()", "DictComp": "{}", "GeneratorExp": "None"})
+COLLECT = MappingProxyType({
+    "ListComp": "ss_out.append(E)", "SetComp": "ss_out.add(E)", "DictComp": "ss_out[K] = E",
+})  # fmt: skip
 # PEP 380, with requests in place of the calls. What is thrown in goes on to the source.
 DELEGATE = """
 def ss_from(ss_source):

@@ -209,12 +209,12 @@ class Expressions(ast.NodeTransformer):
 
     def _chained(self, node: ast.Compare) -> ast.expr:
         """Comparisons in a row; each is the value if it is false, else the next one."""
-        first, left = self.keep(self.visit(node.left), False)
+        first, _ = self.keep(self.visit(node.left), False)
         parts = []
         for operator, right in zip(node.ops, node.comparators, strict=True):
             value, again = self.keep(self.visit(right), False)
             parts.append(self._compare(node, operator, first, value))
-            first = left = again
+            first = again
         *others, result = parts
         for part in reversed(others):
             kept, again = self.keep(part)
@@ -254,10 +254,10 @@ class Expressions(ast.NodeTransformer):
             code = self.scope.code
             if self.scope.kind("super") == FIXED and "__class__" in code.co_freevars and code.co_argcount:
                 return self._super(node)
-        if isinstance(function, ast.Attribute) and all(isinstance(a, SIMPLE) for a in self._given(node)):
-            if all(k.arg for k in node.keywords):
-                thing = self.visit(function.value)
-                return self.ask("method", function.attr, node, thing, self._positional(node), *self._named(node))
+        named = all(k.arg for k in node.keywords)
+        if named and isinstance(function, ast.Attribute) and all(isinstance(a, SIMPLE) for a in self._given(node)):
+            thing = self.visit(function.value)
+            return self.ask("method", function.attr, node, thing, self._positional(node), *self._named(node))
         called = self.visit(function)
         whole = len(node.args) == 1 and isinstance(node.args[0], ast.Starred)
         if not whole and all(k.arg for k in node.keywords):

@@ -21,12 +21,12 @@ from sharedstate.interleave.sites import Unsupported
 
 STEP, PLAIN, SCOPE, NAME, PART, NEVER = "step", "plain", "scope", "name", "part", "never"
 
-ROWS = {
+ROWS = MappingProxyType({
     STEP: (
         "Attribute Subscript Call BinOp UnaryOp BoolOp Compare IfExp FormattedValue Starred Dict Set "
         "ListComp SetComp DictComp GeneratorExp Await Yield YieldFrom Interpolation "
-        "Assign AugAssign AnnAssign Delete If While For AsyncFor With AsyncWith Match Assert Import ImportFrom ClassDef "
-        "Try TryStar NamedExpr"
+        "Assign AugAssign AnnAssign Delete If While For AsyncFor With AsyncWith Match Assert Import ImportFrom "
+        "ClassDef Try TryStar NamedExpr"
     ),
     PLAIN: "Constant Tuple List Slice JoinedStr TemplateStr Expr Return Raise Pass Break Continue Global Nonlocal",
     SCOPE: "FunctionDef AsyncFunctionDef Lambda TypeAlias",
@@ -38,11 +38,12 @@ ROWS = {
         "Invert Not UAdd USub Eq NotEq Lt LtE Gt GtE Is IsNot In NotIn"
     ),
     NEVER: "Module Interactive Expression FunctionType TypeIgnore",
-}
+})
 TREATMENT = MappingProxyType({name: how for how, names in ROWS.items() for name in names.split()})
 # Classes that are there for old code alone: nothing parses to them.
 ABSTRACT = frozenset(
-    ["AST", "mod", "stmt", "expr", "expr_context", "boolop", "operator", "unaryop", "cmpop", "excepthandler", "pattern", "type_ignore", "type_param", "slice", "Index", "ExtSlice", "Suite", "AugLoad", "AugStore", "Param", "Num", "Str", "Bytes", "NameConstant", "Ellipsis"]
+    "AST mod stmt expr expr_context boolop operator unaryop cmpop excepthandler pattern type_ignore type_param slice "
+    "Index ExtSlice Suite AugLoad AugStore Param Num Str Bytes NameConstant Ellipsis".split()
 )
 
 

@@ -124,8 +124,9 @@ class Statements:
         """The new value; a request, because `+=` may change a list in place."""
         name, value = type(node.op).__name__, expressions.visit(node.value)
         return expressions.unless_plain(
-            node, [old, value], lambda a, b: ast.BinOp(a, node.op, b), lambda a, b: expressions.ask("combine", name, node, a, b)
-        )
+            node, [old, value], lambda a, b: ast.BinOp(a, node.op, b),
+            lambda a, b: expressions.ask("combine", name, node, a, b),
+        )  # fmt: skip
 
     def _Delete(self, node: ast.Delete, expressions: Expressions) -> list[ast.stmt]:
         """Delete attributes, items and names."""

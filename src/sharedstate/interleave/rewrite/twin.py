@@ -12,6 +12,7 @@ import textwrap
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access.answers import HANDLERS, PERFORM
@@ -31,11 +32,11 @@ PLAIN_OPERANDS = frozenset(
     ATOMIC - {types.ModuleType, property, types.GenericAlias} | {types.FunctionType, types.MethodType}
 )
 # What rewritten code needs by name; `ss_step` is the request itself where it is a call.
-GIVEN = {
+GIVEN = MappingProxyType({
     "ss_step": None, "ss_atoms": PLAIN_OPERANDS, "ss_type": type, "ss_slice": slice, "ss_set": set,
     "ss_still": frozenset(STILL), "ss_forever": itertools.repeat(ASKED), "ss_asked": ASKED, "ss_dropped": Dropped,
     "ss_BaseException": BaseException, "ss_relay": relay, "ss_settled": settled,
-}  # fmt: skip
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class Program:
     free: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     by_id: dict[int, Twin | None] = field(default_factory=dict)
+    trees: dict[str, ast.Module] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""
@@ -89,7 +91,7 @@ class Program:
         self.written.add((id(scope), name))
 
     def rebind(self, name: str) -> None:
-        """Somebody assigns to an attribute that is a method or belongs to a class or module: a look-up of it is a step."""
+        """Somebody assigns to an attribute that is a method or of a class or module: to look it up is a step."""
         self.rebound.add(name)
 
     def block(self, what: str, why: str) -> None:
@@ -127,7 +129,7 @@ class Program:
     def _make(self, function: types.FunctionType) -> Twin | None:
         """Find, rewrite and compile."""
         code = function.__code__
-        found = find(code)
+        found = find(code, self.trees)
         if found is None:
             self.opaque.setdefault(f"{function.__qualname__}: its source was not found")
             self.block(function.__qualname__, "its source was not found")
@@ -199,8 +201,9 @@ class Program:
         key = (site.index, op, name)
         if key not in self.more:
             made = replace(
-                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM.get(op), kinds={}, quick=0, plain=None, function=None
-            )
+                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM.get(op), kinds={},
+                quick=0, plain=None, function=None,
+            )  # fmt: skip
             self.sites.append(made)
             self.more[key] = made
         return self.more[key]

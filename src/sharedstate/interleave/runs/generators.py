@@ -5,41 +5,31 @@ from __future__ import annotations
 import contextlib
 import inspect
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from sharedstate.interleave.access.handled import inner, thrown, under
-from sharedstate.interleave.access.lazy import Lazy, plain, shell
+from sharedstate.interleave.access.lazy import Lazy, plain
 from sharedstate.interleave.access.models import requests
-from sharedstate.interleave.access.places import ORDER, READ, WRITE
-from sharedstate.interleave.access.registry import ATOMIC, FIELDS
-from sharedstate.interleave.access.values import short as described
-from sharedstate.interleave.run import NOTHING, Run, SimThread
+from sharedstate.interleave.run import NOTHING, Run
+from sharedstate.interleave.runs.lazies import Lazies
+from sharedstate.interleave.runs.tight import DEPTH_LIMIT, Tight
+from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import (
     EMIT,
-    GETTER,
     METHOD,
+    OWN,
     PUSH,
-    READ_FIELD,
-    READ_ITEM,
     READY,
-    SETTER,
     STEP,
-    WRITE_FIELD,
     Dropped,
-    Interrupted,
-    NotModelled,
-    OutOfSteps,
-    Unsupported,
 )  # fmt: skip
 from sharedstate.interleave.source import is_own
 
-DEPTH_LIMIT = 900
 NO_REQUEST: tuple = ()
-OWN = (Unsupported, NotModelled, OutOfSteps, Interrupted)
 
 
-class GeneratorRun(Run):
+class GeneratorRun(Tight, Lazies, Run):
     """A run on generators: dropped at any time without running a line of the learner's code."""
 
     real = False
@@ -144,180 +134,6 @@ class GeneratorRun(Run):
             if value is READY:
                 return None
 
-    def glide(
-        self, choose: Callable[[list[int]], int], enabled: list[int], last: int, draw: Any = None
-    ) -> tuple[int, int, int]:
-        """Go on while nobody waits for anybody; the last thread, and how many switches and preemptions there were.
-
-        The tight loop of a search: plain accesses of plain objects are made here and now, without a handler. All that
-        is not plain goes through go(). `choose` gives the thread to move, -1 to stop;
-        with `draw` it is drawn.
-        """
-        names, sites, threads, append, noting = self.names, self.sites, self.threads, self.schedule.append, self.noting
-        waits: list[Any] = [None] * len(threads)  # what a thread waits to do, where that is plain
-        places: list[Any] = [None] * len(threads)
-        sends: list[Any] = [None] * len(threads)
-        for thread in threads:
-            if not thread.done:
-                self._note_wait(thread, waits, places, sends)
-        switches = preemptions = 0
-        free = last in enabled
-        for _ in range(128 - (len(self.schedule) & 127)):
-            index = choose(enabled) if draw is None else enabled[int(draw() * len(enabled))]
-            if index != last:
-                if index < 0:
-                    break
-                if last >= 0:
-                    switches += 1
-                    preemptions += free
-                last, free = index, True
-            append(index)
-            site, request = places[index], waits[index]
-            if site is not None:
-                try:
-                    if site.quick == READ_FIELD:
-                        value = getattr(request[1], site.name)
-                        if type(value) not in ATOMIC and id(value) not in names:
-                            self.registry.add(value, f"{names[id(request[1])]}.{site.name}")
-                        if noting:
-                            self.log.append((index, (names[id(request[1])], site.name), READ))
-                    else:
-                        version = self.version
-                        value = self._access(threads[index], site, request)
-                        threads[index].own += self.version - version
-                except (*OWN, KeyboardInterrupt):
-                    raise
-                except BaseException as error:
-                    request = places[index] = waits[index] = None
-                    self._slowly(threads[index], error)
-                else:
-                    request = places[index] = waits[index] = None
-                    try:
-                        request = sends[index](value)
-                    except StopIteration as stop:
-                        self._come_back(threads[index], stop)
-                    except BaseException as problem:
-                        threads[index].perform = None
-                        self.go(threads[index], None, None, None, problem)
-                    else:
-                        value, site = None, sites[request[0]]
-                        thing = request[site.operand]
-                        if type(thing) is site.plain and site.quick < METHOD and id(thing) in names:
-                            places[index], waits[index] = site, request
-                            continue
-                        thing = None
-                        self._slowly(threads[index], None, request)
-                        request = None
-            else:
-                self._slowly(threads[index])
-            thread = threads[index]
-            if thread.done:
-                enabled, free = [i for i in enabled if i != index], False
-                if not enabled:
-                    break
-            elif thread.gate is not None or thread.last_tick or len(threads) > self.roots:
-                break
-            else:
-                self._note_wait(thread, waits, places, sends)
-        for thread, site, request in zip(threads, places, waits, strict=False):
-            if site is not None:
-                thread.site, thread.request, thread.perform, thread.gate = site, request, site.perform, None
-        return last, switches, preemptions
-
-    @staticmethod
-    def _note_wait(thread: SimThread, waits: list[Any], places: list[Any], sends: list[Any]) -> None:
-        """Note what a thread waits to do, if it is a plain access."""
-        index, site = thread.index, thread.site
-        sends[index] = thread.generator.send
-        if thread.request and site.quick and thread.perform is site.perform:
-            places[index], waits[index] = site, thread.request
-
-    def _come_back(self, thread: SimThread, stop: StopIteration) -> None:
-        """A function has returned: to its caller, or the thread has ended. The exception is not kept: a frame that
-        held it would be part of a circle."""
-        thread.perform = None
-        if thread.generator.gi_frame is not None:
-            self.go(thread, None, stop)
-        elif thread.stack:
-            _, value, error = self._return(thread, stop.value)
-            version = self.version
-            self.go(thread, value, error)
-            thread.own += self.version - version
-        else:
-            thread.finish(stop.value)
-
-    def _slowly(self, thread: SimThread, error: BaseException | None = None, request: Any = None) -> None:
-        """Go on with a thread by asking the handlers: after an access of its own that raised an `error`, or with what
-        it asks for now."""
-        version = self.version
-        if error is not None or request is not None:
-            thread.perform = None
-        value, thrown_ = (None, None) if error is None else thrown(thread.generator, plain(error, self))
-        self.go(thread, value, thrown_, request)
-        thread.own += self.version - version
-
-    def _access(self, thread: SimThread, site: Any, request: tuple) -> Any:
-        """A field or an item of a shared object, read or written: what the site's performer does where nothing is
-        recorded. Raises what the access raises."""
-        thing, quick, names = request[site.operand], site.quick, self.names
-        if type(thing) is not site.plain:
-            return site.perform(self, thread, site, request)
-        if quick == READ_FIELD:
-            name = site.name
-            value = getattr(thing, name)
-            if type(value) not in ATOMIC and id(value) not in names:
-                self.registry.add(value, f"{names[id(thing)]}.{name}")
-            if self.noting:
-                self.log.append((thread.index, (names[id(thing)], name), READ))
-            return value
-        if quick == READ_ITEM:
-            if self.noting:
-                return site.perform(self, thread, site, request)
-            value = thing[request[2]]
-            if type(value) not in ATOMIC and id(value) not in names:
-                self.learn(value, f"{names[id(thing)].removesuffix(FIELDS)}[{described(request[2])}]")
-            return value
-        value = request[1]
-        if quick == WRITE_FIELD:
-            new = self.noting and site.name not in getattr(thing, "__dict__", (site.name,))
-            setattr(thing, site.name, value)
-        elif self.noting or names[id(thing)][-8:] == ".globals":
-            return site.perform(self, thread, site, request)
-        else:
-            thing[request[3]] = value
-        self.version += 1
-        if type(value) not in ATOMIC and id(value) not in names:
-            self.registry.escape(value, thread.name)
-        if self.noting:
-            known = names[id(thing)]
-            self.log.append((thread.index, (known, site.name), WRITE))
-            if new:
-                self.log.append((thread.index, (known, ORDER), WRITE))
-        return None
-
-    def _shortcut(self, thread: SimThread, site: Any, request: tuple) -> Any:
-        """The generator of a call of a learner's function that was called from here before; None for any other."""
-        function, thing, quick = site.function, request[site.operand], site.quick
-        if quick >= GETTER:
-            found = getattr(type(thing), site.name, None)
-            if type(found) is not property or (found.fget if quick == GETTER else found.fset) is not function:
-                return None
-        elif quick == METHOD:
-            bound = getattr(thing, site.name)
-            if type(bound) is not types.MethodType or bound.__func__ is not function or bound.__self__ is not thing:
-                return None
-        elif thing is not function:
-            return None
-        if (len(request) > 3 and quick != SETTER) or not (site.free or function in self.entered):
-            return None
-        if thread.handled is not None or len(thread.stack) >= (self.recursion or DEPTH_LIMIT):
-            return None
-        if function.__defaults__ is not site.made.__defaults__:
-            return None
-        if quick >= GETTER:
-            return site.made(thing) if quick == GETTER else site.made(thing, request[1])
-        return site.made(thing, *request[2]) if site.quick == METHOD else site.made(*request[2])
-
     def _enter(self, thread: SimThread) -> Any:
         """Start the generator of a call, on top of the caller's."""
         if len(thread.call) <= 2:
@@ -354,109 +170,6 @@ class GeneratorRun(Run):
         if type(getattr(post, "__self__", None)) is Lazy:
             post.__self__.finish(None)
         return thread.generator
-
-    # -- generators of the learner's --------------------------------------------------------------------
-
-    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
-        """What a call of a learner's generator function gives."""
-        lazy = Lazy(self, function.__qualname__, function.__name__)
-        return shell(lazy, self.program.build(function, twin, None)(*args, **keywords))
-
-    def sequence(self, script: Any, called: str) -> Any:
-        """A sequence that one of the explorer's scripts works out."""
-        return shell(Lazy(self, called), script)
-
-    def adopt(self, generator: Any) -> Lazy | None:
-        """Take over a generator that setup has made, if nobody has begun it; one that was begun is one step."""
-        code = generator.gi_code
-        if not self.program.follows(code) or generator.gi_frame is None:
-            return None
-        if inspect.getgeneratorstate(generator) != inspect.GEN_CREATED:
-            self.program.block(generator.__qualname__, "the generator was begun before the threads were")
-            return None
-        frame = generator.gi_frame
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)]
-        if code.co_cellvars and set(code.co_cellvars) & set(names):
-            return None
-        function = types.FunctionType(code, frame.f_globals, code.co_name, None, _cells(generator, code))
-        twin = self.program.twin(function)
-        if twin is None:
-            return None
-        local = frame.f_locals
-        count = code.co_argcount
-        positional = [local[n] for n in names[:count]]
-        keyword = {n: local[n] for n in names[count : count + code.co_kwonlyargcount]}
-        rest = list(names[count + code.co_kwonlyargcount :])
-        if code.co_flags & 4:
-            positional += local[rest.pop(0)]
-        if code.co_flags & 8:
-            keyword |= local[rest.pop(0)]
-        made = Lazy(self, generator.__qualname__, generator.__name__)
-        made.frame = self.program.build(function, twin, None)(*positional, **keyword)
-        self.adopted[id(generator)] = (generator, made)
-        for value in local.values():
-            if id(generator) in self.names:
-                self.registry.add(value, f"{generator.__name__}'s variable")
-        return made
-
-    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
-        """Carry a generator on to its next element."""
-        if lazy.ended:
-            if error is not None:
-                raise error
-            return ()
-        if error is not None and not lazy.started:
-            lazy.finish(None)
-            lazy.frame.close()
-            raise error
-        lazy.begin()
-        thread.call, thread.sent, thread.thrown = (lazy.frame, lazy.finish), sent, error
-        return PUSH
-
-    def _emit(self, thread: SimThread) -> Any:
-        """A generator has an element: back to the one who asked for it."""
-        thread.generator, finish = thread.stack.pop()
-        finish.__self__.active = False
-        return thread.generator
-
-    def drive(self, lazy: Lazy, sent: Any, error: BaseException | None) -> tuple:
-        """Carry a generator on at once, for library code: nobody else moves in between."""
-        thread = self.running
-        if lazy.ended or (error is not None and not lazy.started):
-            lazy.finish(None)
-            if error is not None:
-                raise error
-            return ()
-        lazy.begin()
-        kept = (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
-                thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock)  # fmt: skip
-        driven, thread.driven = thread.driven, lazy.finish
-        record, self.record = self.record, False  # it belongs to the step that is being taken
-        thread.stack, thread.generator, thread.answer, thread.done = [], lazy.frame, None, False
-        try:
-            item = self._resume(thread, sent, error)
-            while item is None and not thread.done:
-                if thread.gate is not None and not thread.gate():
-                    raise NotModelled(f"the generator {lazy.called}, run by library code, waits for {thread.target}")
-                try:
-                    value, problem = thread.perform(self, thread, thread.site, thread.request), None
-                except OWN:
-                    raise
-                except BaseException as error_:
-                    value, problem = None, plain(error_, self)
-                item = self._resume(thread, value, problem)
-            answer, ended, failed = thread.answer, thread.done, thread.raised
-        finally:
-            thread.driven, self.record = driven, record
-            (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
-             thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target, thread.lock) = kept  # fmt: skip
-        if not ended:
-            lazy.active = False
-            return item
-        lazy.finish(None if failed else answer)
-        if failed:
-            raise answer
-        return ()
 
     # -- what a learner's code is just now ----------------------------------------------------------------
 
@@ -514,16 +227,6 @@ def _drop(generator: Any) -> None:
         return
     with contextlib.suppress(BaseException):
         generator.throw(Dropped())
-
-
-def _cells(generator: Any, code: types.CodeType) -> tuple | None:
-    """The captured variables of a generator that has not begun."""
-    import gc
-
-    if not code.co_freevars:
-        return None
-    cells = [thing for thing in gc.get_referents(generator) if type(thing) is types.CellType]
-    return tuple(cells[-len(code.co_freevars) :])
 
 
 def _begin(run: Run, thread: SimThread, body: Any, arguments: tuple) -> Iterator[Any]:

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave.access.lazy import plain
-from sharedstate.interleave.run import NOTHING, Run, SimThread
+from sharedstate.interleave.run import NOTHING, Run
 from sharedstate.interleave.runs.turns import QuickLoop, RealLoop, outside
+from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, READY, STEP, Dropped, NotModelled, Unsupported
 from sharedstate.interleave.source import cell_label, is_user_code
 from sharedstate.interleave.trace import Step

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sharedstate.interleave.pool import Pool, Worker, open_lock
-from sharedstate.interleave.run import SimThread
 from sharedstate.interleave.runs.generators import GeneratorRun
+from sharedstate.interleave.sim_thread import SimThread
 
 PATIENCE = 10.0
 

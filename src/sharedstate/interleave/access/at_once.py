@@ -1,0 +1,112 @@
+"""Calls that mean something else under the explorer: about who runs, frames and context variables."""
+
+from __future__ import annotations
+import __future__
+
+import asyncio
+import builtins
+import contextvars
+import sys
+import threading
+import time
+import types
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+from sharedstate.interleave.access.models import calling
+from sharedstate.interleave.sites import NotModelled
+
+FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+FRAMES = ("locals", "globals", "vars", "dir", "eval", "exec", "compile", "_getframe", "_getframemodulename")
+
+
+def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> tuple | None:
+    """The result (as a tuple of one) of a call that means something else under the explorer; None for others."""
+    if function is time.sleep:
+        return (None,)
+    if function is threading.get_ident or function is threading.get_native_id:
+        return (1 if run.asynchronous else thread.index + 1,)
+    if function is threading.current_thread and thread.thing is not None:
+        return (thread.thing,)
+    if function is threading.current_thread or function is threading.main_thread:
+        if run.asynchronous:
+            return (types.SimpleNamespace(name="MainThread", ident=1, daemon=False),)
+        return (types.SimpleNamespace(name=thread.name, ident=thread.index + 1, daemon=True),)
+    if isinstance(getattr(function, "__self__", None), contextvars.ContextVar) and not run.asynchronous:
+        value = thread.context.run(function, *args, **keywords)
+        run.learn(value, function.__self__.name)
+        return (value,)
+    if run.asynchronous and function is asyncio.as_completed and args:
+        tasks = [asyncio.ensure_future(work) for work in dict.fromkeys(args[0])]  # else in the order of a set
+        return (function(tasks, *args[1:], **keywords),)
+    module = getattr(function, "__module__", "") or ""
+    if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
+        return (thread.context.run(function, *args, **keywords),)
+    frame = getattr(function, "__self__", None)
+    if type(frame) is types.FrameType and function.__name__ == "clear" and run.runs_in(frame):
+        raise RuntimeError("cannot clear an executing frame")
+    if getattr(function, "__name__", "") in FRAMES:
+        return _frame_call(run, thread, function, args, keywords)
+    if isinstance(function, weakref.ref) and not args:
+        run.program.block("weakref.ref", "the explorer keeps every object of a schedule alive, so none dies")
+        value = function()
+        run.learn(value, "what a weak reference names")
+        return (value,)
+    return None
+
+
+def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> tuple | None:
+    """locals(), globals(), eval() and their kin: they are about the frame of the learner's code."""
+    frame = run.frame_of(thread)
+    if frame is None:
+        return None
+    names = {name: value for name, value in frame.f_locals.items() if not name.startswith("ss_")}
+    if function is builtins.globals:
+        return (frame.f_globals,)
+    if function is builtins.locals or (function is builtins.vars and not args):
+        return (names,)
+    if function is builtins.dir and not args:
+        return (sorted(names),)
+    if function in (builtins.eval, builtins.exec) and args:
+        scope = args[1] if len(args) > 1 else keywords.get("globals")
+        local = args[2] if len(args) > 2 else keywords.get("locals")
+        if scope is None:
+            scope, local = frame.f_globals, names if local is None else local
+        if isinstance(args[0], (str, bytes, bytearray, memoryview)):
+            args = (_compiled(frame, args[0], "<string>", function.__name__), *args[1:])
+        run.program.block(f"{function.__name__}()", "the code that it runs is not followed")
+        return (function(args[0], scope, local) if local is not None else function(args[0], scope),)
+    if function is builtins.compile and len(args) < 5 and "flags" not in keywords and "dont_inherit" not in keywords:
+        flags = frame.f_code.co_flags & FUTURE | (args[3] if len(args) > 3 else 0)
+        return (compile(*args[:3], flags, True, **keywords),)
+    if function is sys._getframe:
+        found = run.frame_of(thread, args[0]) if args and args[0] else frame
+        if found is None:
+            raise ValueError("call stack is not deep enough")
+        return (found,)
+    return None
+
+
+def _compiled(frame: Any, source: Any, name: str, mode: str) -> types.CodeType:
+    """Source as the learner's code would compile it: with what that imports from `__future__`, not the explorer."""
+    if mode == "eval" and isinstance(source, (str, bytes)):
+        source = source.lstrip(" \t" if isinstance(source, str) else b" \t")
+    return compile(source, name, mode, frame.f_code.co_flags & FUTURE, True)
+
+
+def in_context(run: Any, thread: Any, context: Any, args: tuple, keywords: dict) -> Iterator[Any]:
+    """Context.run: the call is followed, and its context variables are those of the context."""
+    before, thread.context = thread.context, context
+    try:
+        return (yield calling(run, args[0], args[1:], keywords))
+    finally:
+        thread.context = before
+
+
+def refuse_unknown_wait(function: Any) -> None:
+    """Raise NotModelled for waits that have no model."""
+    module = getattr(function, "__module__", "") or ""
+    if module.partition(".")[0] in ("multiprocessing", "_multiprocessing", "subprocess", "select", "socketserver"):
+        outside = "other processes and their waits are outside"
+        raise NotModelled(f"{function.__name__} of {module} is not modelled: {outside}")

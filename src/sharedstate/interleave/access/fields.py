@@ -1,0 +1,100 @@
+"""Attributes of what is shared: the reading, writing and deleting itself, once it is a thread's turn."""
+
+from __future__ import annotations
+
+import _thread
+import types
+from typing import Any
+
+from sharedstate.interleave.access import places
+from sharedstate.interleave.access.attributes import CLASS, CLASS_DATA, NATIVE
+from sharedstate.interleave.access.places import READ, WHOLE, WRITE
+from sharedstate.interleave.access.registry import ATOMIC
+
+
+def do_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+    """Read an attribute of a shared object."""
+    thing, name = request[1], site.name
+    if isinstance(thing, _thread._local):
+        return _of_thread(run, thread, site, thing, "read", lambda: getattr(thing, name))
+    value = getattr(thing, name)
+    known = run.names[id(thing)]
+    kind = site.kinds.get(type(thing))
+    if kind != CLASS:
+        run.log.append((thread.index, (known, name), READ))
+    if type(thing) is types.ModuleType:
+        run.log.append((thread.index, ("global", name), READ))
+    elif kind == CLASS:
+        _log_classes(run, thread, thing, name)
+    elif kind == CLASS_DATA and name not in getattr(thing, "__dict__", ()):
+        _log_classes(run, thread, type(thing), name)
+    if type(value) not in ATOMIC and id(value) not in run.names:
+        run.registry.add(value, f"{known}.{name}")
+    if name == "__dict__":
+        run.know_fields(thing, value)
+    if run.record:
+        run.note(thread, site, "read", thing, name, value)
+    return value
+
+
+def do_write(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    """Write an attribute of a shared object, or of the thread's own."""
+    value, thing, name = request[1], request[2], site.name
+    if isinstance(thing, _thread._local):
+        return _of_thread(run, thread, site, thing, "write", lambda: setattr(thing, name, value), value)
+    known = run.names.get(id(thing))
+    if known is None:
+        return setattr(thing, name, value)
+    new = name not in getattr(thing, "__dict__", (name,))
+    setattr(thing, name, value)
+    run.changed(thread, value)
+    _log_write(run, thread, site, thing, known, new)
+    if run.record:
+        run.note(thread, site, "write", thing, name, value)
+    return None
+
+
+def do_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    """Delete an attribute."""
+    thing, name = request[1], site.name
+    if isinstance(thing, _thread._local):
+        return _of_thread(run, thread, site, thing, "delete", lambda: delattr(thing, name))
+    delattr(thing, name)
+    known = run.names.get(id(thing))
+    if known is not None:
+        run.changed(thread)
+        _log_write(run, thread, site, thing, known, True)
+        if run.record:
+            run.note(thread, site, "delete", thing, name)
+    return None
+
+
+def _log_write(run: Any, thread: Any, site: Any, thing: Any, known: str, new: bool) -> None:
+    """What a write touches; a new field also changes which fields there are."""
+    index = thread.index
+    field = WHOLE if site.kinds.get(type(thing)) == NATIVE else site.name
+    run.log.append((index, (known, field), WRITE))
+    if new:
+        run.log.append((index, (known, places.ORDER), WRITE))
+    if type(thing) is types.ModuleType:
+        run.log.append((index, ("global", site.name), WRITE))
+
+
+def _log_classes(run: Any, thread: Any, cls: type, name: str) -> None:
+    """A class's data is looked for in the class and in its bases, up to the one that has it."""
+    for base in cls.__mro__:
+        run.know_class(base)
+        run.log.append((thread.index, (run.names[id(base)], name), READ))
+        if name in base.__dict__:
+            return
+
+
+def _of_thread(run: Any, thread: Any, site: Any, thing: Any, kind: str, action: Any, value: Any = None) -> Any:
+    """An access to a thread's own copy of a threading.local."""
+    result = run.with_local(thread, thing, action)
+    path = run.names.get(id(thing), type(thing).__name__)
+    owner = path if run.asynchronous else f"{path} of {thread.name}"
+    run.log.append((thread.index, (owner, site.name), READ if kind == "read" else WRITE))
+    if run.record:
+        run.note(thread, site, kind, thing, site.name, result if kind == "read" else value)
+    return result
