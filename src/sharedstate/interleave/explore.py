@@ -20,7 +20,7 @@ from sharedstate.interleave.result import Funnel, Result
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.search import NotDeterministic, Restart, Search
 from sharedstate.interleave.sites import OutOfSteps
-from sharedstate.interleave.tidy import settings
+from sharedstate.interleave.tidy import settings, undisturbed
 from sharedstate.interleave.today import Today, today
 from sharedstate.interleave.trace import Trace
 from sharedstate.interleave.witness import Report, Sighting, witness
@@ -220,7 +220,8 @@ class Exploration:
 
         share = min(WITNESS_SECONDS, self.plan.seconds / 10)
         known = {(result, False) for result in found.outcomes}
-        report = witness(engine.setup, engine.bodies, outcome, known, seconds=share, follow=engine.program.follows)
+        with undisturbed():
+            report = witness(engine.setup, engine.bodies, outcome, known, seconds=share, follow=engine.program.follows)
         self.engine.program.opaque.clear()
         return report
 

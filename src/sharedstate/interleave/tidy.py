@@ -43,6 +43,22 @@ def settings() -> Iterator[None]:
             sys.setswitchinterval(interval)
 
 
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """An interrupt waits until this is done: for something short that real threads are in the middle of."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
+
+
 def tidy(method: Method) -> Method:
     """Make a method of a scenario leave stdout, locks and threads as they were.
 

@@ -15,6 +15,7 @@ import enum
 import functools
 import io
 import operator
+import os
 import random
 import re
 import sys
@@ -276,6 +277,8 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _nothing
     if library in LIBRARIES:
         return _numpy if library == "numpy" else _torch
+    if issubclass(cls, type(os.environ)):
+        return _shallow if name in ("get", "keys", "values", "items", "copy", "__contains__") else _changes
     if issubclass(cls, dict) and name in OF_KEY:
         return _of_key
     if issubclass(cls, set) and name in ("add", "discard", "remove", "__contains__"):
