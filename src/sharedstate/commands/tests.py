@@ -17,6 +17,7 @@ WORKERS = 2
 ALONE = (
     "tests/browser", "tests/passcodes/test_measure.py", "tests/passcodes/test_price.py",
     "tests/passcodes/test_sweep.py", "tests/panels/test_generators.py", "tests/interleave/test_testing.py",
+    "tests/interleave/test_witness.py", "tests/interleave/test_bad_input.py",
 )  # fmt: skip
 NOTHING, STOPPED = 5, 2  # pytest's exit codes: no test was collected; it was interrupted
 ENDS_EARLY = ("-x", "--exitfirst", "--maxfail")

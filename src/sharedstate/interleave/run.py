@@ -254,6 +254,8 @@ class Run(Family, Holding):
 
         Then it is shared, and both places are remembered: what was explored so far is explored anew, with a step there.
         """
+        if isinstance(thing, type):
+            return False  # what a class holds is looked at by name
         key = id(thing)
         if key in self.names:
             return True
