@@ -143,7 +143,7 @@ def whole(run: Any, thing: Any, write: bool) -> Touched:
     if type(thing) is list or type(thing) is dict:
         known = run.names.get(id(thing))
         return [] if known is None else [((known.removesuffix(FIELDS), WHOLE), int(write))]
-    if type(thing) in ATOMIC or type(thing) is tuple:
+    if type(thing) in ATOMIC or type(thing) is tuple or isinstance(thing, type):
         return []
     spot = array_key(run, thing)
     if spot is not None:

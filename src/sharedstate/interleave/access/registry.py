@@ -26,6 +26,7 @@ ATOMIC = frozenset({
     str, int, float, bool, bytes, complex, type(None), type(...), range, slice, type(NotImplemented),
     types.BuiltinFunctionType, types.ModuleType, type, property, types.CodeType, types.GenericAlias,
     types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType,
+    types.MemberDescriptorType,
 })  # fmt: skip
 MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict)
 SEQUENCES = (list, tuple, collections.deque)
