@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
-from sharedstate.interleave.render_words import clip
+from sharedstate.interleave.show.words import clip
 from sharedstate.palette import ALLOWED, ISOLATED, LEAK, LOST
 
 WIDEST, WITNESSES, LONGEST = 24, 6, 20

@@ -17,7 +17,7 @@ from sharedstate.interleave.access import calls, in_python, operators, places
 from sharedstate.interleave.access.models import Op, calling
 from sharedstate.interleave.access.registry import ATOMIC, defines
 from sharedstate.interleave.sites import EMIT
-from sharedstate.interleave.source import is_own
+from sharedstate.interleave.source.lookup import is_own
 
 STILL = (
     type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
