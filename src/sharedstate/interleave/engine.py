@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from sharedstate.interleave.access.answers import HANDLERS, PERFORM
 from sharedstate.interleave.access.registry import digest
 from sharedstate.interleave.execution import Course, Execution, Questions, freeze
 from sharedstate.interleave.findings import Findings
@@ -38,8 +39,8 @@ class Engine:
         self, setup: Callable[[], Any], bodies: Mapping[str, Any], questions: Questions, follow: tuple[str, ...] = ()
     ) -> None:
         self.setup, self.bodies, self.questions = setup, dict(bodies), questions
-        self.program = Program(follow=follow)
-        self.real_program = Program(yields=False, follow=follow)
+        self.program = Program(HANDLERS, PERFORM, follow=follow)
+        self.real_program = Program(HANDLERS, PERFORM, yields=False, follow=follow)
         self.asynchronous, self.order, self.cancel = False, "any", None
         self.pool = Pool()
         self.live: list[Run] = []

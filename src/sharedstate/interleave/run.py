@@ -166,7 +166,7 @@ class Run(Family, Holding):
         if thread.last_tick and thread.last_tick[0][1] != self.version - thread.quiet:
             thread.last_tick = None
         before, site = len(self.steps), thread.site
-        ahead = describe(self, thread) if self.record and site is not None else None
+        ahead = describe(self.names, thread) if self.record and site is not None else None
         if self.watch:
             self.spots.append(spot(self, thread))
         version = self.version
@@ -362,4 +362,4 @@ class Run(Family, Holding):
         if thread.done or thread.site is None:
             return None
         site = thread.site
-        return Step(thread.name, *describe(self, thread), None, site.line, site.where, site.source)
+        return Step(thread.name, *describe(self.names, thread), None, site.line, site.where, site.source)

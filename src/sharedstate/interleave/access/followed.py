@@ -7,9 +7,10 @@ import types
 from typing import Any
 
 from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, is_user_class, lookup
+from sharedstate.interleave.runs.protocol import Run
 
 
-def follows(run: Any, function: Any) -> bool:
+def follows(run: Run, function: Any) -> bool:
     """True for a Python function that is followed: a learner's, or of a module that is followed."""
     if type(function) in (classmethod, staticmethod):
         function = function.__func__
@@ -21,7 +22,7 @@ def generated(function: Any) -> bool:
     return type(function) is types.FunctionType and function.__code__.co_filename == "<string>"
 
 
-def own(run: Any, thing: Any, name: str) -> Any:
+def own(run: Run, thing: Any, name: str) -> Any:
     """A special method of an object's class that is followed; None if it is not written in Python."""
     kind = type(thing)
     if kind in ATOMIC or kind in CONTAINERS:
@@ -30,7 +31,7 @@ def own(run: Any, thing: Any, name: str) -> Any:
     return found if follows(run, found) or (generated(found) and hasattr(kind, "__dataclass_fields__")) else None
 
 
-def is_learner(run: Any, value: Any) -> bool:
+def is_learner(run: Run, value: Any) -> bool:
     """True for something to be called that is followed."""
     while isinstance(value, (functools.partial, types.MethodType)):
         value = value.func if isinstance(value, functools.partial) else value.__func__
@@ -39,7 +40,7 @@ def is_learner(run: Any, value: Any) -> bool:
     return follows(run, value) or follows(run, lookup(type(value), "__call__"))
 
 
-def comes_from_learner(run: Any, value: Any) -> bool:
+def comes_from_learner(run: Run, value: Any) -> bool:
     """True for something to be walked through whose elements a learner's code makes."""
     if type(value) in ATOMIC:
         return False

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import operator
-from collections.abc import Iterator
+from dataclasses import MISSING
 from typing import Any
 
 from sharedstate.interleave.access.followed import generated
 from sharedstate.interleave.access.models import Script, calling
 from sharedstate.interleave.access.registry import lookup
+from sharedstate.interleave.runs.protocol import Run
 
 
-def generated_comparison(run: Any, cls: type, method: str, one: Any, other: Any) -> Script | None:
+def generated_comparison(run: Run, cls: type, method: str, one: Any, other: Any) -> Script | None:
     """A comparison that @dataclass wrote: field by field; None for any other."""
     if not generated(lookup(cls, method)) or not hasattr(cls, "__dataclass_fields__"):
         return None
@@ -21,7 +21,7 @@ def generated_comparison(run: Any, cls: type, method: str, one: Any, other: Any)
     return _compare_fields(run, method, one, other, names)
 
 
-def _compare_fields(run: Any, method: str, one: Any, other: Any, names: list[str]) -> Iterator[Any]:
+def _compare_fields(run: Run, method: str, one: Any, other: Any, names: list[str]) -> Script:
     if type(other) is not type(one):
         return NotImplemented
     both = []
@@ -33,24 +33,24 @@ def _compare_fields(run: Any, method: str, one: Any, other: Any, names: list[str
     return (yield calling(run, getattr(operator, method), tuple(both)))
 
 
-def dataclass_init(run: Any, cls: type, args: tuple, keywords: dict) -> Iterator[Any]:
+def dataclass_init(run: Run, cls: Any, args: tuple, keywords: dict) -> Script:
     """What a dataclass's `__init__` does: fields in their order, factories and `__post_init__` called."""
     made = cls.__new__(cls)
     bound = _signature(cls.__init__, made, args, keywords)
     given = []
     for field in cls.__dataclass_fields__.values():
         kind = field._field_type
-        if kind is dataclasses._FIELD_CLASSVAR:
+        if kind.name == "_FIELD_CLASSVAR":
             continue
-        if not field.init and field.default_factory is dataclasses.MISSING:
+        if not field.init and field.default_factory is MISSING:
             continue
         if field.name in bound:
             value = bound[field.name]
-        elif field.default_factory is not dataclasses.MISSING:
+        elif field.default_factory is not MISSING:
             value = yield calling(run, field.default_factory)
         else:
             value = field.default
-        if kind is dataclasses._FIELD_INITVAR:
+        if kind.name == "_FIELD_INITVAR":
             given.append(value)
         else:
             yield calling(run, object.__setattr__, (made, field.name, value))

@@ -8,11 +8,13 @@ from typing import Any
 
 from sharedstate.interleave.access.models import Op, Script, name, timed
 from sharedstate.interleave.access.values import short
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 
 FIELDS = ("queue", "unfinished_tasks")
 
 
-def put(run: Any, thread: Any, box: Any, item: Any, block: bool = True, timeout: float | None = None) -> Script:
+def put(run: Run, thread: SimThread, box: Any, item: Any, block: bool = True, timeout: float | None = None) -> Script:
     """Add an item; wait while there is no room."""
     called = name(run, thread, box)
     run.remember(box, *FIELDS)
@@ -32,7 +34,7 @@ def put(run: Any, thread: Any, box: Any, item: Any, block: bool = True, timeout:
     yield Op("put", called, action, gate, ((called, "items"),), show=lambda _: item)
 
 
-def get(run: Any, thread: Any, box: Any, block: bool = True, timeout: float | None = None) -> Script:
+def get(run: Run, thread: SimThread, box: Any, block: bool = True, timeout: float | None = None) -> Script:
     """Take an item; wait while there is none."""
     called = name(run, thread, box)
     run.remember(box, *FIELDS)
@@ -47,17 +49,17 @@ def get(run: Any, thread: Any, box: Any, block: bool = True, timeout: float | No
     return (yield Op("get", called, action, gate, ((called, "items"),), show=lambda item: item))
 
 
-def put_nowait(run: Any, thread: Any, box: Any, item: Any) -> Script:
+def put_nowait(run: Run, thread: SimThread, box: Any, item: Any) -> Script:
     """Add an item, or raise Full."""
     yield from put(run, thread, box, item, False)
 
 
-def get_nowait(run: Any, thread: Any, box: Any) -> Script:
+def get_nowait(run: Run, thread: SimThread, box: Any) -> Script:
     """Take an item, or raise Empty."""
     return (yield from get(run, thread, box, False))
 
 
-def task_done(run: Any, thread: Any, box: Any) -> Script:
+def task_done(run: Run, thread: SimThread, box: Any) -> Script:
     """One item has been dealt with."""
     called = name(run, thread, box)
     run.remember(box, *FIELDS)
@@ -71,7 +73,7 @@ def task_done(run: Any, thread: Any, box: Any) -> Script:
     yield Op("task_done", called, action, keys=((called, "items"),), show=left)
 
 
-def join(run: Any, thread: Any, box: Any) -> Script:
+def join(run: Run, thread: SimThread, box: Any) -> Script:
     """Wait until every item has been dealt with."""
     called = name(run, thread, box)
     yield Op("join", called, lambda: None, lambda: not box.unfinished_tasks, ((called, "items"),))
@@ -80,7 +82,7 @@ def join(run: Any, thread: Any, box: Any) -> Script:
 def _ask(question: str) -> Any:
     """qsize(), empty() and full(): true at the moment of asking."""
 
-    def ask(run: Any, thread: Any, box: Any) -> Script:
+    def ask(run: Run, thread: SimThread, box: Any) -> Script:
         called = name(run, thread, box)
         answers = {
             "qsize": box._qsize,
@@ -100,7 +102,7 @@ MODELS = MappingProxyType({
 })  # fmt: skip
 
 
-def simple(run: Any, thread: Any, box: queue.SimpleQueue, method: str, args: tuple, keywords: dict) -> Script:
+def simple(run: Run, thread: SimThread, box: queue.SimpleQueue, method: str, args: tuple, keywords: dict) -> Script:
     """A method of SimpleQueue, which is written in C."""
     called = name(run, thread, box)
     keys = ((called, "items"),)

@@ -10,6 +10,8 @@ from typing import Any
 
 from sharedstate.interleave.access.models import Op, Script, calling, name, timed, waits
 from sharedstate.interleave.access.values import LOCK
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 
 FIFO = "notify() wakes the thread that has waited longest, as CPython does today"
 
@@ -23,26 +25,26 @@ class Waiter:
     woken: bool = False
 
 
-def lock_of(run: Any, thread: Any, condition: threading.Condition) -> Any:
+def lock_of(run: Run, thread: SimThread, condition: Any) -> Any:
     """A condition's lock; one of its own bears the condition's name."""
     lock = condition._lock
     run.names.setdefault(id(lock), name(run, thread, condition))
     return lock
 
 
-def _queue(run: Any, thing: Any) -> list[Waiter]:
+def _queue(run: Run, thing: Any) -> list[Waiter]:
     """Who waits, in the order of coming."""
     return run.waiters.setdefault(id(thing), [])
 
 
-def _owned(run: Any, thread: Any, lock: Any) -> bool:
+def _owned(run: Run, thread: SimThread, lock: Any) -> bool:
     """True if this thread holds the lock (a plain Lock only knows that it is held)."""
     if type(lock) is LOCK:
         return lock.locked()
     return run.owners.get(id(lock), (None,))[0] == thread.index
 
 
-def _wake(run: Any, waiting: list[Waiter], count: int) -> int:
+def _wake(run: Run, waiting: list[Waiter], count: int) -> int:
     """Wake at most `count` waiters, the longest waiting first."""
     if count < len(waiting):
         run.program.assume(FIFO)
@@ -55,7 +57,7 @@ def _wake(run: Any, waiting: list[Waiter], count: int) -> int:
     return woken
 
 
-def wait(run: Any, thread: Any, condition: Any, timeout: float | None = None) -> Script:
+def wait(run: Run, thread: SimThread, condition: Any, timeout: float | None = None) -> Script:
     """Give the lock back and queue up; be woken (or time out); take the lock again."""
     lock = lock_of(run, thread, condition)
     called, locked = name(run, thread, condition), run.names[id(lock)]
@@ -97,7 +99,7 @@ def _timeout(woken: bool) -> str:
     return "woken" if woken else "timed out"
 
 
-def wait_for(run: Any, thread: Any, condition: Any, predicate: Callable, timeout: Any = None) -> Script:
+def wait_for(run: Run, thread: SimThread, condition: Any, predicate: Callable, timeout: Any = None) -> Script:
     """Wait until the predicate holds; it is asked with the lock held."""
     result = yield calling(run, predicate)
     while not result:
@@ -108,7 +110,7 @@ def wait_for(run: Any, thread: Any, condition: Any, predicate: Callable, timeout
     return result
 
 
-def notify(run: Any, thread: Any, condition: Any, n: int = 1) -> Script:
+def notify(run: Run, thread: SimThread, condition: Any, n: int = 1) -> Script:
     """Wake at most n waiting threads."""
     lock = lock_of(run, thread, condition)
     called, waiting = name(run, thread, condition), _queue(run, condition)
@@ -117,7 +119,7 @@ def notify(run: Any, thread: Any, condition: Any, n: int = 1) -> Script:
     yield Op("notify", called, lambda: _wake(run, waiting, n), keys=((called, "waiters"),), show=_woken)
 
 
-def notify_all(run: Any, thread: Any, condition: Any) -> Script:
+def notify_all(run: Run, thread: SimThread, condition: Any) -> Script:
     """Wake all waiting threads."""
     yield from notify(run, thread, condition, len(_queue(run, condition)) + 1_000)
 
@@ -130,7 +132,7 @@ def _woken(count: int) -> str:
 # -- Event -------------------------------------------------------------------------------------------
 
 
-def event_set(run: Any, thread: Any, event: Any) -> Script:
+def event_set(run: Run, thread: SimThread, event: Any) -> Script:
     """Raise the flag and wake everybody."""
     called, waiting = name(run, thread, event), _queue(run, event)
     run.remember(event, "_flag")
@@ -142,20 +144,20 @@ def event_set(run: Any, thread: Any, event: Any) -> Script:
     yield Op("set", called, action, keys=((called, "flag"),))
 
 
-def event_clear(run: Any, thread: Any, event: Any) -> Script:
+def event_clear(run: Run, thread: SimThread, event: Any) -> Script:
     """Lower the flag."""
     called = name(run, thread, event)
     run.remember(event, "_flag")
     yield Op("clear", called, lambda: setattr(event, "_flag", False), keys=((called, "flag"),))
 
 
-def event_is_set(run: Any, thread: Any, event: Any) -> Script:
+def event_is_set(run: Run, thread: SimThread, event: Any) -> Script:
     """Ask for the flag."""
     called = name(run, thread, event)
     return (yield Op("read", called, lambda: event._flag, keys=((called, "flag"),), mode=0, show=bool))
 
 
-def event_wait(run: Any, thread: Any, event: Any, timeout: float | None = None) -> Script:
+def event_wait(run: Run, thread: SimThread, event: Any, timeout: float | None = None) -> Script:
     """Go on at once if the flag is up; else queue up until set() wakes this thread."""
     called, waiting, waiter = name(run, thread, event), _queue(run, event), Waiter()
     keys = ((called, "flag"),)
@@ -181,7 +183,7 @@ def event_wait(run: Any, thread: Any, event: Any, timeout: float | None = None) 
 # -- Semaphore ---------------------------------------------------------------------------------------
 
 
-def semaphore_acquire(run: Any, thread: Any, semaphore: Any, *arguments: Any, **keywords: Any) -> Script:
+def semaphore_acquire(run: Run, thread: SimThread, semaphore: Any, *arguments: Any, **keywords: Any) -> Script:
     """Take one of the places."""
     called = name(run, thread, semaphore)
     block, timeout = waits(arguments, keywords)
@@ -197,7 +199,7 @@ def semaphore_acquire(run: Any, thread: Any, semaphore: Any, *arguments: Any, **
     return (yield Op("acquire", called, take, gate, ((called, "value"),), show=_left(semaphore)))
 
 
-def semaphore_release(run: Any, thread: Any, semaphore: Any, n: int = 1) -> Script:
+def semaphore_release(run: Run, thread: SimThread, semaphore: Any, n: int = 1) -> Script:
     """Give places back; a BoundedSemaphore refuses more than it had."""
     called = name(run, thread, semaphore)
     run.remember(semaphore, "_value")
@@ -213,7 +215,7 @@ def semaphore_release(run: Any, thread: Any, semaphore: Any, n: int = 1) -> Scri
     yield Op("release", called, give, keys=((called, "value"),), show=_left(semaphore))
 
 
-def semaphore_exit(run: Any, thread: Any, semaphore: Any, *details: Any) -> Script:
+def semaphore_exit(run: Run, thread: SimThread, semaphore: Any, *details: Any) -> Script:
     """The end of a `with` block."""
     yield from semaphore_release(run, thread, semaphore)
 
@@ -226,7 +228,7 @@ def _left(semaphore: Any) -> Callable[[bool], str]:
 # -- Barrier -----------------------------------------------------------------------------------------
 
 
-def barrier_wait(run: Any, thread: Any, barrier: Any, timeout: float | None = None) -> Script:
+def barrier_wait(run: Run, thread: SimThread, barrier: Any, timeout: float | None = None) -> Script:
     """Arrive; go on when all have arrived. The last one runs the barrier's action."""
     called, timeout = name(run, thread, barrier), barrier._timeout if timeout is None else timeout
     run.remember(barrier, "_state", "_count")
@@ -251,8 +253,10 @@ def barrier_wait(run: Any, thread: Any, barrier: Any, timeout: float | None = No
         if broken:
             raise threading.BrokenBarrierError
 
-    gate = lambda: not busy and barrier._state not in (-1, 1)  # noqa: E731
-    index = yield Op("arrive", called, arrive, gate, keys, show=lambda i: f"{i + 1} of {barrier._parties}")
+    def room() -> bool:
+        return not busy and barrier._state not in (-1, 1)
+
+    index = yield Op("arrive", called, arrive, room, keys, show=lambda i: f"{i + 1} of {barrier._parties}")
     if index + 1 == barrier._parties:
         if busy:
             yield from _act(run, barrier, called, busy)
@@ -263,7 +267,7 @@ def barrier_wait(run: Any, thread: Any, barrier: Any, timeout: float | None = No
     return index
 
 
-def _act(run: Any, barrier: Any, called: str, busy: list) -> Script:
+def _act(run: Run, barrier: Any, called: str, busy: list) -> Script:
     """Run the barrier's action with everybody waiting, then open it, or break it if the action raises."""
 
     def end(state: int) -> None:
@@ -292,7 +296,7 @@ def _depart(barrier: Any) -> None:
         barrier._state = 0
 
 
-def _barrier_end(run: Any, thread: Any, barrier: Any, kind: str, state: int) -> Script:
+def _barrier_end(run: Run, thread: SimThread, barrier: Any, kind: str, state: int) -> Script:
     """abort() and reset()."""
     called = name(run, thread, barrier)
     run.remember(barrier, "_state", "_count")
@@ -303,12 +307,12 @@ def _barrier_end(run: Any, thread: Any, barrier: Any, kind: str, state: int) -> 
     yield Op(kind, called, action, keys=((called, "barrier"),))
 
 
-def barrier_abort(run: Any, thread: Any, barrier: Any) -> Script:
+def barrier_abort(run: Run, thread: SimThread, barrier: Any) -> Script:
     """Break the barrier for everybody."""
     yield from _barrier_end(run, thread, barrier, "abort", -2)
 
 
-def barrier_reset(run: Any, thread: Any, barrier: Any) -> Script:
+def barrier_reset(run: Run, thread: SimThread, barrier: Any) -> Script:
     """Send everybody who waits away, and start again."""
     yield from _barrier_end(run, thread, barrier, "reset", -1)
 

@@ -10,15 +10,13 @@ import hashlib
 import itertools
 import textwrap
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access.answers import HANDLERS, PERFORM
 from sharedstate.interleave.access.handled import relay, settled
-from sharedstate.interleave.access.lazy import STILL
-from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.access.registry import ATOMIC, STILL
 from sharedstate.interleave.rewrite.nodes import check
 from sharedstate.interleave.rewrite.scope import Scope
 from sharedstate.interleave.rewrite.statements import Statements
@@ -52,11 +50,14 @@ class Twin:
 class Program:
     """Everything known about the code under test: sites, twins, and what qualifies a verdict.
 
+    `handlers` answer requests and `performers` do the accesses of steps, by what is asked.
     `yields`: requests are yields, and every function becomes a generator; otherwise they are calls. `written` are the
     globals and `rebound` the names of methods that somebody assigns, `forced` the sites at which an object turned out
     to be shared that nobody knew of: when one of these grows (`revision`), what was explored before is explored anew.
     """
 
+    handlers: Mapping[str, Callable[..., Any]]
+    performers: Mapping[str, Callable[..., Any]]
     yields: bool = True
     follow: tuple[str, ...] = ()
     sites: list[Site] = field(default_factory=list)
@@ -79,7 +80,7 @@ class Program:
     def __post_init__(self) -> None:
         """The first site starts a thread."""
         code = Program.__post_init__.__code__
-        self.sites.append(Site(0, "call", "thread", 0, "", "", {}, HANDLERS["call"], None, code))
+        self.sites.append(Site(0, "call", "thread", 0, "", "", {}, self.handlers["call"], None, code))
 
     @property
     def revision(self) -> int:
@@ -184,7 +185,7 @@ class Program:
             where = f"{found.label}, line {line}"
             number = len(self.sites)
             site = Site(
-                number, op, name, line, where, found.line(line), scope, HANDLERS[op], PERFORM.get(op), code
+                number, op, name, line, where, found.line(line), scope, self.handlers[op], self.performers.get(op), code
             )
             self.sites.append(site)
             if op == "method":
@@ -201,7 +202,8 @@ class Program:
         key = (site.index, op, name)
         if key not in self.more:
             made = replace(
-                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM.get(op), kinds={},
+                site, index=len(self.sites), op=op, name=name, handle=self.handlers[op],
+                perform=self.performers.get(op), kinds={},
                 quick=0, plain=None, function=None,
             )  # fmt: skip
             self.sites.append(made)

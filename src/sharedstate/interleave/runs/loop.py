@@ -232,7 +232,7 @@ class AsyncRun(Run):
             except StopIteration as stop:
                 return stop.value
             except RuntimeError as problem:
-                raise plain(problem) from None
+                raise plain(problem, self) from None
             try:
                 value, error = self._ask(thread, request), None
             except GeneratorExit:
