@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access.calls import dispatch
 from sharedstate.interleave.access.lazy import Lazy
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
@@ -198,6 +199,8 @@ class Run(Family, Holding):
         self.restore()
 
     # -- for the handlers ---------------------------------------------------------------------------
+
+    call = dispatch  # what a call is: followed, a step, or done at once
 
     def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
         """Follow a call of a learner's function; a generator function only makes a generator."""
