@@ -38,7 +38,7 @@ def test_a_good_lesson_has_no_findings() -> None:
     ({"lines": (5,) * 40}, "median"), ({"lines": (3,) * 36 + (16,) * 4}, "90 percent"),
     ({"lines": (4,) * 39 + (26,)}, "longest"),
     ({"figures": 3}, "figures"), ({"figures": 9}, "figures"),
-    ({"predictions": 2}, "predictions"), ({"changes": 2}, "change one line"),
+    ({"columns": 106}, "105"), ({"predictions": 2}, "predictions"), ({"changes": 2}, "change one line"),
 ])
 def test_each_target_missed_is_one_finding(change: dict[str, object], word: str) -> None:
     (found,) = findings(replace(GOOD, **change), LESSON)
@@ -56,7 +56,12 @@ def test_the_shape_is_what_stands_in_the_notebook() -> None:
         v4.new_markdown_cell("Now **change one line** of it."),
         code("predict('a')\n\n\nb = 1", (image(), v4.new_output("stream", text="predict("))),
     )
-    assert shape(lesson) == Shape(cells=2, words=6, lines=(2,), figures=1, predictions=1, changes=1)
+    assert shape(lesson) == Shape(cells=2, words=6, lines=(2,), figures=1, predictions=1, changes=1, columns=12)
+
+
+def test_the_foot_counts_for_nothing() -> None:
+    links = v4.new_markdown_cell("[change one line](x)", metadata={"tags": ["core", "navigation"]})
+    assert shape(book(code(), links)) == shape(book(code()))
 
 
 def test_a_cell_is_core_or_deeper() -> None:

@@ -10,7 +10,7 @@ from .lab import Lab
 
 LESSON = "notebooks/01_passcode_race.ipynb"
 START = "notebooks/00_start_here.ipynb"
-EXERCISES = "labs/01_passcode_race.ipynb"
+EXERCISES = "labs/lab_01_passcode_race.ipynb"
 IN_TWO_SWITCHES = 'schedule = ["mallory*3", "alice*", "mallory*"]'
 HARMLESS = 'schedule = ["alice*", "mallory*"]'
 

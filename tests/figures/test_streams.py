@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from sharedstate import figures
+from sharedstate import figures, palette
 from sharedstate.passcodes.units import UnitsConfig, UnitsResult
 
 SERIAL = [["a", "b", "c"], ["d", "e", "f"]]
@@ -55,3 +57,19 @@ def test_no_run_is_refused() -> None:
         figures.generator_runs([])
     with pytest.raises(ValueError, match="at least one run"):
         figures.assignment(SERIAL, {}, "nothing")
+
+
+def lightness(colour: str) -> float:
+    """Relative luminance of a colour, as WCAG 2 defines it, from 0 to 1."""
+    parts = [int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_sixteen_units_have_sixteen_colours_told_apart_by_lightness_alone() -> None:
+    shades = [lightness(colour) for colour in palette.RING]
+    assert len(shades) == 16 and shades == sorted(shades)
+    assert all(b - a > 0.003 for a, b in pairwise(shades)), "two neighbours look the same without colour"
+    serial = [[f"{unit}"] for unit in range(16)]
+    image = figures.assignment(serial, {"again": serial}, "Dealt").axes[0].images[0]
+    assert len({image.cmap(image.norm(unit)) for unit in range(16)}) == 16

@@ -6,24 +6,22 @@ import pytest
 from matplotlib.colors import to_hex
 
 from sharedstate import figures, palette
-from sharedstate.figures import style
 
 GRID = (("allowed", "isolated"), ("leak", "lost"))
 
 
-def colours(figure: object) -> list[str]:
-    """The colours of the squares of the first axes, in order."""
-    return [to_hex(patch.get_facecolor()) for patch in figure.axes[0].patches]
+def colours(figure: object) -> dict[str, tuple[int, int]]:
+    """The colour of each square of the first axes, with its column and row."""
+    return {to_hex(part.get_facecolor()[0]).upper(): tuple(path.vertices.min(axis=0).astype(int).tolist())
+            for part in figure.axes[0].collections for path in part.get_paths()}
 
 
 def test_sight_draws_each_state_in_its_colour_and_names_it() -> None:
     figure = figures.sight({"one": GRID}, (0, 0), "what it says", walls=1)
     assert figure.message == "what it says"
-    wanted = (palette.ALLOWED, palette.ISOLATED, palette.LEAK, palette.LOST)
-    assert colours(figure) == [colour.lower() for colour in wanted]
+    places = {"allowed": (0, 0), "isolated": (1, 0), "leak": (0, 1), "lost": (1, 1)}
+    assert colours(figure) == {palette.CELLS[state]: place for state, place in places.items()}
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["not seen", "seen", "leak", "lost"]
-    hatches = [patch.get_hatch() for patch in figure.axes[0].patches]
-    assert hatches == [None, None, style.LEAK_HATCH, style.LOST_HATCH]
 
 
 def test_sight_names_only_what_is_there_and_needs_a_view() -> None:

@@ -22,12 +22,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_click_is_stored_and_restored(home: Path) -> None:
     box = buttons("01.board", CHOICES, Progress.load())
-    radio, said = box.children
+    radio, said = box.children[:2]
     assert radio.value is None and said.value == "No choice yet."
     radio.value = "b"
     assert said.value == "Your choice: b (stored)"
     assert Progress.load().prediction("01.board")["text"] == "now and then"
-    again, told = buttons("01.board", CHOICES, Progress.load()).children
+    again, told = buttons("01.board", CHOICES, Progress.load()).children[:2]
     assert again.value == "b" and told.value == "Your choice so far: b"
 
 
@@ -65,7 +65,11 @@ def test_in_a_notebook_both_views_are_shown(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_reveal_before_predict_says_what_is_missing() -> None:
-    assert "You made no prediction here" in reveal_text(None, "b", BECAUSE, "m")
+    shown = reveal_text(None, "b", BECAUSE, "m")
+    assert shown.startswith("You have not predicted yet.")
+    assert "Right" not in shown.split("<details>")[0], "the answer is folded for somebody who has not chosen"
+    assert "**Right: b**" in shown.split("<details>")[1]
+    assert "<details>" not in reveal_text({"choice": "b", "text": ""}, "b", BECAUSE, "m")
     assert "right." in reveal_text({"choice": "b", "text": ""}, "b", BECAUSE, "m").splitlines()[0]
 
 

@@ -51,11 +51,11 @@ def test_progress_moves_what_comes_next(registry: Registry) -> None:
 
 def test_the_page_links_to_the_learners_copy_once_there_is_one(registry: Registry, tmp_path: Path) -> None:
     page = StartPage(rows(Progress.load(), registry))
-    assert '<a href="../labs/90_fake_race.ipynb">' in page._repr_html_()
+    assert '<a href="../labs/lab_90_fake_race.ipynb">' in page._repr_html_()
     assert '<a href="../notebooks/00_start_here.ipynb">' in page._repr_html_()
     (tmp_path / "my-labs").mkdir()
-    (tmp_path / "my-labs" / "90_fake_race.ipynb").write_text("")
-    assert '<a href="../my-labs/90_fake_race.ipynb">' in page._repr_html_()
+    (tmp_path / "my-labs" / "lab_90_fake_race.ipynb").write_text("")
+    assert '<a href="../my-labs/lab_90_fake_race.ipynb">' in page._repr_html_()
 
 
 def test_damaged_and_newer_records_are_mentioned(

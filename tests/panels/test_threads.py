@@ -132,7 +132,7 @@ def test_a_figure_that_cannot_be_drawn_stops_the_sweep(panel: RacePanel, fakes, 
 
 
 def test_the_static_view_holds_a_picture_and_a_table(panel: RacePanel) -> None:
-    bundle = panel._repr_mimebundle_()
+    bundle = panel._repr_mimebundle_()[0]
     assert bundle["image/png"].startswith("iVBOR")
     assert "Recorded: CPython" in bundle["text/plain"] and "threads" in bundle["text/plain"]
     assert "application/vnd.jupyter.widget-view+json" in bundle

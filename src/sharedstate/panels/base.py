@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 import ipywidgets as widgets
 
+from sharedstate.panels.alive import alive
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -50,6 +52,7 @@ class PicturePanel(widgets.VBox):
         self.figure, self.line = widgets.HTML(), widgets.HTML()
         shown = {"figure": self.figure, "line": self.line}
         super().__init__([*controls.values(), *shown.values(), *(more or {}).values()])
+        alive(self)
         self.add_class(f"ss-{name}-panel")
         for key, widget in {**controls, **shown, **(more or {})}.items():
             widget.add_class(f"ss-{key.replace('_', '-')}")
@@ -67,12 +70,12 @@ class PicturePanel(widgets.VBox):
         tag, role = "pre" if "\n" in words else "span", ' role="status"' * self.spoken
         self.line.value = f"<{tag}{role}>{words}</{tag}>"
 
-    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
-        """Put the picture and its words beside the widget, for a page without a kernel."""
+    def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict[str, object], dict[str, object]]:
+        """Put the picture and its words beside the widget, for a page without a kernel, and the picture's title."""
         bundle = {**super()._repr_mimebundle_(**kwargs), "text/plain": self.shown.text}
         if self.beside and self.shown.image:
             bundle["image/png"] = base64.b64encode(self.shown.image).decode()
-        return bundle
+        return bundle, {"image/png": {"alt": self.shown.title}} if "image/png" in bundle else {}
 
 
 def image_html(picture: Picture, caption: str, look: str) -> str:

@@ -9,6 +9,7 @@ import ipywidgets as widgets
 
 from sharedstate.game import LEVELS, level
 from sharedstate.interleave import show
+from sharedstate.panels.alive import alive
 from sharedstate.panels.base import button, text_place
 from sharedstate.panels.game_match import Answer, Match
 from sharedstate.panels.scheduler import SchedulerPanel
@@ -51,6 +52,7 @@ class GamePanel(widgets.VBox):
         )
         self.chooser.add_class("ss-level")
         self.add_class("ss-game")
+        alive(self)
         self.chooser.observe(lambda change: self.go(change["new"]), names="value")
         self.go(self.chooser.value)
 

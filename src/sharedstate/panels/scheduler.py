@@ -13,6 +13,7 @@ import ipywidgets as widgets
 from sharedstate.interleave import show
 from sharedstate.interleave.show.words import letters
 from sharedstate.palette import owner
+from sharedstate.panels.alive import alive
 from sharedstate.panels.base import button, text_place
 from sharedstate.panels.scheduler_game import Playable, SchedulerGame, Snapshot
 from sharedstate.wording import count
@@ -62,6 +63,7 @@ class SchedulerPanel(widgets.VBox):
              self.count, self.status, self.picture, self.token]
         )  # fmt: skip
         self.add_class("ss-scheduler")
+        alive(self)
         self._show(first)
 
     def _step_buttons(self, first: Snapshot) -> dict[str, widgets.Button]:
