@@ -41,7 +41,8 @@ class Engine:
         self.setup, self.bodies, self.questions = setup, dict(bodies), questions
         self.program = Program(HANDLERS, PERFORM, follow=follow)
         self.real_program = Program(HANDLERS, PERFORM, yields=False, follow=follow)
-        self.asynchronous, self.order, self.cancel = False, "any", None
+        self.asynchronous, self.order = False, "any"
+        self.cancel: str | None = None
         self.pool = Pool()
         self.live: list[Run] = []
 

@@ -72,7 +72,8 @@ class Scenario:
             raise ScenarioError(f'follow takes a list of packages, such as ["{follow}"]')
         questions = Questions(never, always, observe, exceptions_answer=exceptions == "answers")
         self._engine = Engine(setup, threads, questions, tuple(follow))
-        self._engine.order, self._engine.cancel = order, cancel
+        self._engine.order = order
+        self._engine.cancel = cancel
 
     @tidy
     def explore(

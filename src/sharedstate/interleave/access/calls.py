@@ -282,12 +282,12 @@ def guarded(run: Run, function: Any, arguments: tuple, keywords: dict) -> Any:
 
 def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:
     """A library's method that came as a plain function with its object: bound again."""
-    kind = type(function)
-    if kind in (types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType) and arguments:
-        first = arguments[0]
-        if kind is types.FunctionType:
-            if getattr(type(first), function.__name__, None) is function:
-                return function.__get__(first), arguments[1:]
-        elif isinstance(first, function.__objclass__):
-            return function.__get__(first), arguments[1:]
-    return function, arguments
+    if not arguments:
+        return function, arguments
+    first, kind = arguments[0], type(function)
+    if kind is types.FunctionType:
+        own = getattr(type(first), function.__name__, None) is function
+    else:
+        in_c = kind in (types.MethodDescriptorType, types.WrapperDescriptorType)
+        own = in_c and isinstance(first, function.__objclass__)
+    return (function.__get__(first), arguments[1:]) if own else (function, arguments)
