@@ -10,9 +10,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave.access import at_once, generated, handled, known, locks, places, special_calls
-from sharedstate.interleave.access.followed import follows
-from sharedstate.interleave.access.followed import generated as is_generated
+from sharedstate.interleave.access import at_once, handled, known, locks, places, special_calls
+from sharedstate.interleave.access.followed import dataclass_init, follows, generated
 from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
@@ -101,8 +100,8 @@ def instance(run: Run, thread: SimThread, site: Site, cls: Any, arguments: tuple
         run.program.block(f"{cls.__qualname__}.__del__", "Python runs it when the last name is gone")
     if follows(run, new):
         return play(run, thread, site, _made(run, cls, new, arguments, keywords))
-    if "__dataclass_fields__" in vars(cls) and is_generated(init):
-        return play(run, thread, site, generated.dataclass_init(run, cls, arguments, keywords))
+    if "__dataclass_fields__" in vars(cls) and generated(init):
+        return play(run, thread, site, dataclass_init(run, cls, arguments, keywords))
     if follows(run, init) and type(new) is types.BuiltinFunctionType:
         plain = new is object.__new__
         made = new(cls) if plain else new(cls, *arguments, **keywords)

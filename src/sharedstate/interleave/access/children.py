@@ -70,7 +70,6 @@ def join(run: Run, thread: SimThread, child: Any, timeout: float | None = None) 
     if sim is thread:
         raise RuntimeError("cannot join current thread")
     gate = timed(run, thread, lambda: sim.done, timeout)
-    thread.timeouts += timeout is not None
     yield Op("join", sim.name, lambda: None, gate, ((sim.name, "thread"),))
 
 

@@ -147,18 +147,31 @@ def name(run: Run, thread: SimThread, thing: Any) -> str:
     return run.names[id(thing)]
 
 
-def timed(run: Run, thread: SimThread, ready: Callable[[], bool], timeout: Any) -> Callable[[], bool] | None:
-    """The gate of a wait: when it is `ready`, or at any time if there is a timeout.
+def timed(
+    run: Run, thread: SimThread, ready: Callable[[], bool], timeout: Any, block: Any = True
+) -> Callable[[], bool] | None:
+    """The gate of a wait: when it is `ready`, or at any time if there is a timeout, or if it does not `block`.
 
     A loop that times out again and again without a change by anybody else waits for such a change.
     """
-    if timeout is None:
-        return ready
+    thread.timeouts += timeout is not None
+    if timeout is None or not block:
+        return ready if block else None
     return lambda: thread.patient is None or ready() or run.version - thread.own != thread.patient
 
 
-def waits(arguments: tuple, keywords: dict) -> tuple[bool, Any]:
-    """The `block` and `timeout` of an acquire-like call."""
-    values = dict(zip(("blocking", "timeout"), arguments, strict=False)) | keywords
-    block, timeout = values.get("blocking", True), values.get("timeout")
-    return bool(block), None if timeout is None or timeout == -1 else timeout
+def named(names: tuple[str, ...], arguments: tuple, keywords: dict, given: tuple) -> tuple:
+    """The values of a call's parameters, in the order of their names; `given` where the call does not say."""
+    values = dict(zip(names, given, strict=True)) | dict(zip(names, arguments, strict=False)) | keywords
+    return tuple(values[word] for word in names)
+
+
+def once(
+    run: Run, thread: SimThread, thing: Any, kind: str, field: str, action: Callable[[], Any], *,
+    gate: Callable[[], bool] | None = None, mode: int = 1, show: Callable[[Any], Any] | None = None,
+    saved: tuple[str, ...] = (), said: str = "",
+) -> Script:  # fmt: skip
+    """The model that is one step on a field of its object; what it has `saved` is put back when the run is closed."""
+    called = name(run, thread, thing)
+    run.remember(thing, *saved)
+    return (yield Op(kind, called + said, action, gate, ((called, field),), mode, show=show))

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import generated, places, python_builtins
-from sharedstate.interleave.access.followed import follows, own
+from sharedstate.interleave.access import places, python_builtins
+from sharedstate.interleave.access.followed import follows, generated_comparison, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, MAPPINGS, defines, lookup
 from sharedstate.interleave.runs.protocol import Run
@@ -244,7 +244,7 @@ def _one_way(run: Run, cls: type, method: str, thing: Any, argument: Any) -> Scr
             return result if result is NotImplemented else not result
     if function is None:
         return _missing(cls, method)
-    script = generated.generated_comparison(run, cls, method, thing, argument)
+    script = generated_comparison(run, cls, method, thing, argument)
     if script is not None:
         return (yield from script)
     return (yield calling(run, function, (thing, argument)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access.models import Emit, Op, Script, Sequence, calling, name, timed
+from sharedstate.interleave.access.models import Emit, Op, Script, Sequence, calling, name, once, same, timed
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import NotModelled
@@ -123,11 +123,9 @@ def _wait_for(question: str) -> Callable[..., Script]:
     """result() and exception()."""
 
     def ask(run: Run, thread: SimThread, future: Future, timeout: float | None = None) -> Script:
-        called = name(run, thread, future)
         gate = timed(run, thread, _ended(future), timeout)
-        thread.timeouts += timeout is not None
         action = lambda: getattr(Future, question)(future, 0)  # noqa: E731
-        return (yield Op("wait", called, action, gate, ((called, "result"),), show=lambda value: value))
+        return once(run, thread, future, "wait", "result", action, gate=gate, show=same)
 
     return ask
 
@@ -136,9 +134,8 @@ def _ask(question: str) -> Callable[..., Script]:
     """done(), running(), cancelled() and cancel()."""
 
     def ask(run: Run, thread: SimThread, future: Future) -> Script:
-        called, action = name(run, thread, future), getattr(Future, question)
-        mode = int(question == "cancel")
-        return (yield Op(question, called, lambda: action(future), keys=((called, "result"),), mode=mode, show=bool))
+        action, mode = getattr(Future, question), int(question == "cancel")
+        return once(run, thread, future, question, "result", lambda: action(future), mode=mode, show=bool)
 
     return ask
 

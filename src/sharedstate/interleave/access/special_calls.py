@@ -32,26 +32,16 @@ from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import Site
 
 MODELLED = MappingProxyType({**waiting.MODELS, **queues.MODELS, **children.MODELS, **pools.MODELS})
+TWO = (0, 1)
+# Functions that are what an operator is: what is asked, its name, and which argument is which operand.
 OPERATORS = MappingProxyType({
-    operator.add: "Add", operator.sub: "Sub", operator.mul: "Mult", operator.truediv: "Div",
-    operator.floordiv: "FloorDiv", operator.mod: "Mod", operator.pow: "Pow", operator.lshift: "LShift",
-    operator.rshift: "RShift", operator.and_: "BitAnd", operator.or_: "BitOr", operator.xor: "BitXor",
-    operator.matmul: "MatMult", operator.concat: "Add",
-})  # fmt: skip
-INPLACE = MappingProxyType({
-    operator.iadd: "Add", operator.isub: "Sub", operator.imul: "Mult", operator.itruediv: "Div",
-    operator.ifloordiv: "FloorDiv", operator.imod: "Mod", operator.ipow: "Pow", operator.ilshift: "LShift",
-    operator.irshift: "RShift", operator.iand: "BitAnd", operator.ior: "BitOr", operator.ixor: "BitXor",
-    operator.iconcat: "Add",
-})  # fmt: skip
-COMPARISONS = MappingProxyType({
-    operator.eq: "Eq", operator.ne: "NotEq", operator.lt: "Lt", operator.le: "LtE", operator.gt: "Gt",
-    operator.ge: "GtE",
-})  # fmt: skip
-OPERATOR_TABLES = MappingProxyType({"binary": OPERATORS, "combine": INPLACE, "compare": COMPARISONS})
-ITEMS = MappingProxyType({
-    operator.getitem: ("get_item", (0, 1)), operator.setitem: ("set_item", (2, 0, 1)),
-    operator.delitem: ("del_item", (0, 1)), operator.contains: ("contains", (1, 0)), operator.truth: ("truth", (0,)),
+    **{function: ("binary", name, TWO) for name, function in operators.BINARY.items()},
+    **{function: ("combine", name, TWO) for name, function in operators.INPLACE.items()},
+    **{function: ("compare", name, TWO) for name, (*_, function) in operators.COMPARE.items()},
+    operator.concat: ("binary", "Add", TWO), operator.iconcat: ("combine", "Add", TWO),
+    operator.getitem: ("get_item", "", TWO), operator.setitem: ("set_item", "", (2, 0, 1)),
+    operator.delitem: ("del_item", "", TWO), operator.contains: ("contains", "", (1, 0)),
+    operator.truth: ("truth", "", (0,)),
 })  # fmt: skip
 ONE_METHOD = MappingProxyType({
     len: "__len__", abs: "__abs__", hash: "__hash__", round: "__round__", int: "__int__", float: "__float__",
@@ -59,10 +49,6 @@ ONE_METHOD = MappingProxyType({
     reversed: "__reversed__", chr: "__index__", bin: "__index__", hex: "__index__", oct: "__index__",
 })  # fmt: skip
 FIELDS = MappingProxyType({getattr: ("read", 2), setattr: ("write", 3), delattr: ("delete", 2)})
-OBJECT = MappingProxyType({
-    object.__getattribute__: "read", object.__setattr__: "write", object.__delattr__: "delete",
-    type.__setattr__: "write", type.__getattribute__: "read", type.__delattr__: "delete",
-})  # fmt: skip
 RAW = MappingProxyType({"__getattribute__": ("read", 0), "__setattr__": ("write", 1), "__delattr__": ("delete", 1)})
 
 
@@ -103,8 +89,9 @@ def _builtin(
         return answer(_field(run, site, FIELDS[function][0], args))
     if function in (getattr, hasattr) and len(args) >= 2 and isinstance(args[1], str):
         return _field_or(run, site, function, *args)
-    if function in ITEMS or any(function in table for table in OPERATOR_TABLES.values()):
-        return _operator(run, site, function, args)
+    if function in OPERATORS:
+        op, name, order = OPERATORS[function]
+        return answer(asking(run, site, op, name, *(args[i] for i in order))) if len(args) == len(order) else None
     if function is next and len(args) in (1, 2) and not keywords:
         return lazy.next_(run, site, *args)
     if function is iter and len(args) in (1, 2) and not keywords:
@@ -127,15 +114,6 @@ def _builtin(
     if isinstance(receiver, type) and function.__name__ == "__init_subclass__":
         return None
     return in_python.stand_in(run, function, receiver, args, keywords)
-
-
-def _operator(run: Run, site: Site, function: Any, args: tuple) -> Script | None:
-    """A function of the module `operator`, with as many arguments as its operator has operands; None otherwise."""
-    if function in ITEMS:
-        op, order = ITEMS[function]
-        return answer(asking(run, site, op, "", *(args[i] for i in order))) if len(args) == len(order) else None
-    op, table = next((op, table) for op, table in OPERATOR_TABLES.items() if function in table)
-    return answer(asking(run, site, op, table[function], *args)) if len(args) == 2 else None
 
 
 def _depth(run: Run, thread: SimThread, function: Any, args: tuple) -> Script:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access.models import Op, Script, calling, name, timed, waits
+from sharedstate.interleave.access.models import Op, Script, calling, name, named, once, timed
 from sharedstate.interleave.access.values import LOCK
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
@@ -89,7 +89,6 @@ def wait(run: Run, thread: SimThread, condition: Any, timeout: float | None = No
         ready = lambda: waiter.woken and free()  # noqa: E731
         return (yield Op("acquire", called, take, ready, keys, quiet=True))
     gate = timed(run, thread, lambda: waiter.woken, timeout)
-    thread.timeouts += 1
     woken = yield Op("wake", called, lambda: waiter.woken, gate, keys[:1], quiet=True, show=_timeout)
     return (yield Op("acquire", called, take, free, keys, lock=lock, quiet=True))
 
@@ -112,16 +111,15 @@ def wait_for(run: Run, thread: SimThread, condition: Any, predicate: Callable, t
 
 def notify(run: Run, thread: SimThread, condition: Any, n: int = 1) -> Script:
     """Wake at most n waiting threads."""
-    lock = lock_of(run, thread, condition)
-    called, waiting = name(run, thread, condition), _queue(run, condition)
+    lock, waiting = lock_of(run, thread, condition), _queue(run, condition)
     if not _owned(run, thread, lock):
         raise RuntimeError("cannot notify on un-acquired lock")
-    yield Op("notify", called, lambda: _wake(run, waiting, n), keys=((called, "waiters"),), show=_woken)
+    return once(run, thread, condition, "notify", "waiters", lambda: _wake(run, waiting, n), show=_woken)
 
 
 def notify_all(run: Run, thread: SimThread, condition: Any) -> Script:
     """Wake all waiting threads."""
-    yield from notify(run, thread, condition, len(_queue(run, condition)) + 1_000)
+    return notify(run, thread, condition, len(_queue(run, condition)) + 1_000)
 
 
 def _woken(count: int) -> str:
@@ -134,27 +132,23 @@ def _woken(count: int) -> str:
 
 def event_set(run: Run, thread: SimThread, event: Any) -> Script:
     """Raise the flag and wake everybody."""
-    called, waiting = name(run, thread, event), _queue(run, event)
-    run.remember(event, "_flag")
+    waiting = _queue(run, event)
 
     def action() -> None:
         event._flag = True
         _wake(run, waiting, len(waiting))
 
-    yield Op("set", called, action, keys=((called, "flag"),))
+    return once(run, thread, event, "set", "flag", action, saved=("_flag",))
 
 
 def event_clear(run: Run, thread: SimThread, event: Any) -> Script:
     """Lower the flag."""
-    called = name(run, thread, event)
-    run.remember(event, "_flag")
-    yield Op("clear", called, lambda: setattr(event, "_flag", False), keys=((called, "flag"),))
+    return once(run, thread, event, "clear", "flag", lambda: setattr(event, "_flag", False), saved=("_flag",))
 
 
 def event_is_set(run: Run, thread: SimThread, event: Any) -> Script:
     """Ask for the flag."""
-    called = name(run, thread, event)
-    return (yield Op("read", called, lambda: event._flag, keys=((called, "flag"),), mode=0, show=bool))
+    return once(run, thread, event, "read", "flag", lambda: event._flag, mode=0, show=bool)
 
 
 def event_wait(run: Run, thread: SimThread, event: Any, timeout: float | None = None) -> Script:
@@ -169,7 +163,6 @@ def event_wait(run: Run, thread: SimThread, event: Any, timeout: float | None = 
 
     if (yield Op("wait", called, look, keys=keys, quiet=True, show=lambda up: "set" if up else "not set")):
         return True
-    thread.timeouts += timeout is not None
     gate = timed(run, thread, lambda: waiter.woken, timeout)
 
     def end() -> bool:
@@ -185,24 +178,20 @@ def event_wait(run: Run, thread: SimThread, event: Any, timeout: float | None = 
 
 def semaphore_acquire(run: Run, thread: SimThread, semaphore: Any, *arguments: Any, **keywords: Any) -> Script:
     """Take one of the places."""
-    called = name(run, thread, semaphore)
-    block, timeout = waits(arguments, keywords)
-    run.remember(semaphore, "_value")
+    block, timeout = named(("blocking", "timeout"), arguments, keywords, (True, None))
 
     def take() -> bool:
         got = semaphore._value > 0
         semaphore._value -= got
         return got
 
-    gate = timed(run, thread, lambda: semaphore._value > 0, timeout) if block else None
-    thread.timeouts += timeout is not None
-    return (yield Op("acquire", called, take, gate, ((called, "value"),), show=_left(semaphore)))
+    gate = timed(run, thread, lambda: semaphore._value > 0, None if timeout == -1 else timeout, block)
+    show = _left(semaphore)
+    return once(run, thread, semaphore, "acquire", "value", take, gate=gate, show=show, saved=("_value",))
 
 
 def semaphore_release(run: Run, thread: SimThread, semaphore: Any, n: int = 1) -> Script:
     """Give places back; a BoundedSemaphore refuses more than it had."""
-    called = name(run, thread, semaphore)
-    run.remember(semaphore, "_value")
     if n < 1:
         raise ValueError("n must be one or more")
 
@@ -212,12 +201,12 @@ def semaphore_release(run: Run, thread: SimThread, semaphore: Any, n: int = 1) -
         semaphore._value += n
         return True
 
-    yield Op("release", called, give, keys=((called, "value"),), show=_left(semaphore))
+    return once(run, thread, semaphore, "release", "value", give, show=_left(semaphore), saved=("_value",))
 
 
 def semaphore_exit(run: Run, thread: SimThread, semaphore: Any, *details: Any) -> Script:
     """The end of a `with` block."""
-    yield from semaphore_release(run, thread, semaphore)
+    return semaphore_release(run, thread, semaphore)
 
 
 def _left(semaphore: Any) -> Callable[[bool], str]:
@@ -261,7 +250,6 @@ def barrier_wait(run: Run, thread: SimThread, barrier: Any, timeout: float | Non
         if busy:
             yield from _act(run, barrier, called, busy)
         return index
-    thread.timeouts += timeout is not None
     gate = timed(run, thread, lambda: not busy and barrier._state != 0, timeout)
     yield Op("pass", called, leave, gate, keys)
     return index
@@ -298,23 +286,21 @@ def _depart(barrier: Any) -> None:
 
 def _barrier_end(run: Run, thread: SimThread, barrier: Any, kind: str, state: int) -> Script:
     """abort() and reset()."""
-    called = name(run, thread, barrier)
-    run.remember(barrier, "_state", "_count")
 
     def action() -> None:
         barrier._state = state if state == -2 or barrier._count else 0
 
-    yield Op(kind, called, action, keys=((called, "barrier"),))
+    return once(run, thread, barrier, kind, "barrier", action, saved=("_state", "_count"))
 
 
 def barrier_abort(run: Run, thread: SimThread, barrier: Any) -> Script:
     """Break the barrier for everybody."""
-    yield from _barrier_end(run, thread, barrier, "abort", -2)
+    return _barrier_end(run, thread, barrier, "abort", -2)
 
 
 def barrier_reset(run: Run, thread: SimThread, barrier: Any) -> Script:
     """Send everybody who waits away, and start again."""
-    yield from _barrier_end(run, thread, barrier, "reset", -1)
+    return _barrier_end(run, thread, barrier, "reset", -1)
 
 
 MODELS = MappingProxyType({
