@@ -208,7 +208,7 @@ slot_panel({"offsets, not updated": StaleOffsets, "offsets, updated": PackedCach
 
 # %% tags=["core", "fault:key-is-length"]
 class KeyIsLength(SlotEngine):
-    def prefix_key(self, prompt):
+    def prefix_key(self, request, prompt):
         return len(prompt)
 
 # %% tags=["core", "stable", "claim:51"]

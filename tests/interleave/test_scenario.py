@@ -15,7 +15,7 @@ from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import Questions, ScenarioError
 from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.search import Search
-from sharedstate.interleave.tokens import TokenRefused
+from sharedstate.interleave.source.tokens import TokenRefused
 
 
 def wrong_passes(state: Checker, answers: dict) -> bool:

@@ -365,7 +365,7 @@ def test_the_last_sixteen_prompts_are_kept_and_no_empty_prefix() -> None:
 
 def test_the_first_to_come_under_a_key_stays() -> None:
     engine = SlotEngine(build(), 3, CAPACITY, reuse=True)
-    engine.prefix_key = len
+    engine.prefix_key = lambda request, prompt: len(prompt)
     for name, prompt in {"a": [1, 2, 3], "b": [4, 5, 6], "c": [7, 8, 9]}.items():
         engine.add(name, prompt)
     assert engine.prefixes.find(3).owner == "a"

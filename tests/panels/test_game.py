@@ -8,8 +8,8 @@ from itertools import count
 
 import pytest
 
+from sharedstate.game import LEVELS, level
 from sharedstate.interleave.execution import ScenarioError
-from sharedstate.interleave.levels import level, levels
 from sharedstate.panels import game_panel
 from sharedstate.panels.game import GamePanel, fallback
 from sharedstate.panels.game_match import Match
@@ -69,7 +69,7 @@ def test_a_claim_is_proved_or_refuted() -> None:
         assert answer.text.startswith("Not so.") and answer.trace is not None and not wrong.done
 
 
-@pytest.mark.parametrize("name", [one.name for one in levels()])
+@pytest.mark.parametrize("name", [one.name for one in LEVELS])
 def test_each_level_played_step_by_step(name: str) -> None:
     match = Match(level(name))
     solution = match.level.solution()
@@ -191,7 +191,7 @@ def test_hints_are_folded_and_every_part_has_its_class(panel: GamePanel) -> None
 
 
 def test_nothing_says_beforehand_which_level_is_impossible(panel: GamePanel) -> None:
-    for one in levels():
+    for one in LEVELS:
         panel.chooser.value = one.name
         shown = (
             panel.story.value + panel.scheduler.goal.value + panel.scheduler.count.value + panel.score.value
@@ -200,12 +200,12 @@ def test_nothing_says_beforehand_which_level_is_impossible(panel: GamePanel) -> 
 
 
 def test_static_text_holds_every_level_without_widgets() -> None:
-    shown = fallback(levels())
-    for one in levels():
+    shown = fallback(LEVELS)
+    for one in LEVELS:
         assert (
             f"<details><summary>{one.title}</summary>" in shown and f"level(&quot;{one.name}&quot;)" in shown
         )
-    assert shown.count("<summary>Solution</summary>") == len(levels())
+    assert shown.count("<summary>Solution</summary>") == len(LEVELS)
     assert shown.count("No schedule does it: all ") == 2
 
 

@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
+from sharedstate.game import switches
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.levels import switches
 from sharedstate.interleave.trace import Step
 from sharedstate.panels.scheduler import SchedulerPanel, fallback, scheduler_panel, slug
 from sharedstate.panels.scheduler_game import SchedulerGame

@@ -10,7 +10,7 @@ import pytest
 from sharedstate.passcodes import FREE_THREADED, can_switch_between, gil_enabled, switch_points
 from sharedstate.passcodes.checkers import CallChecker, FinaliserChecker, NoSpinChecker, SpinChecker
 from sharedstate.passcodes.recorded import GAP_SWEEP, THREAD_SWEEP
-from sharedstate.passcodes.switch_points import kind_of
+from sharedstate.switch_points import kind_of
 
 
 def kinds(function, **options) -> list[str]:

@@ -19,7 +19,7 @@ from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 from sharedstate.influence.matrix import Influence
 from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
-from sharedstate.interleave.render_words import clip, one_line
+from sharedstate.interleave.show.words import clip, one_line
 from sharedstate.wording import count
 
 MOST_PANELS, LETTERED, NAME, TALL, TITLE = 4, 10, 14, 1.7, 104

@@ -11,7 +11,7 @@ from typing import Any
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
-from sharedstate.interleave.render_words import clip, one_line
+from sharedstate.interleave.show.words import clip, one_line
 from sharedstate.wording import count
 
 STAGES = (

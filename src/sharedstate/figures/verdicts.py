@@ -11,11 +11,10 @@ from matplotlib.patches import FancyBboxPatch
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
-from sharedstate.interleave import render_knot
-from sharedstate.interleave.classes import outcome_text
-from sharedstate.interleave.deadlock import Knot, knot
-from sharedstate.interleave.render_words import clip, short_names
 from sharedstate.interleave.result import Result
+from sharedstate.interleave.show import knot as render_knot
+from sharedstate.interleave.show.deadlock import Knot, knot
+from sharedstate.interleave.show.words import clip, outcome_text, short_names
 from sharedstate.interleave.trace import Trace
 
 LONGEST, MOST_ROWS = 34, 8

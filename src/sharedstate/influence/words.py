@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
-from sharedstate.interleave.render_words import clip
+from sharedstate.interleave.show.words import clip
 from sharedstate.palette import CELLS, GRID
 
 WIDEST, WITNESSES, LONGEST = 24, 6, 20

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sharedstate.interleave import tokens
 from sharedstate.interleave.access.registry import digest
 from sharedstate.interleave.execution import Course, Execution, Questions, freeze
 from sharedstate.interleave.findings import Findings
@@ -20,7 +19,8 @@ from sharedstate.interleave.runs.generators import GeneratorRun
 from sharedstate.interleave.runs.loop import AsyncRun
 from sharedstate.interleave.runs.threads import ThreadRun
 from sharedstate.interleave.sites import NeedsLoop
-from sharedstate.interleave.source import find
+from sharedstate.interleave.source import tokens
+from sharedstate.interleave.source.lookup import find
 from sharedstate.interleave.trace import Step, Trace
 
 AGAIN = 12

@@ -15,10 +15,12 @@ from sharedstate.interleave.dpor import Irreducible, Reduction
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, ScenarioError, SetupNotReset, freeze
 from sharedstate.interleave.findings import Budget, Findings
+from sharedstate.interleave.funnel import Funnel
 from sharedstate.interleave.minimal import minimal_trace
-from sharedstate.interleave.result import Funnel, Result
+from sharedstate.interleave.result import Result
 from sharedstate.interleave.run import Run
 from sharedstate.interleave.search import NotDeterministic, Restart, Search
+from sharedstate.interleave.show.report import report as report_of
 from sharedstate.interleave.sites import OutOfSteps
 from sharedstate.interleave.tidy import settings, undisturbed
 from sharedstate.interleave.today import Today, today
@@ -175,7 +177,8 @@ class Exploration:
 
     def _out_of_steps(self, why: str) -> Result:
         """Not even the first schedule came to its end."""
-        return Result("ran out", why, 0, frozenset(), strategy=self.plan.strategy, threads=tuple(self.engine.bodies))
+        threads = tuple(self.engine.bodies)
+        return Result("ran out", why, 0, frozenset(), strategy=self.plan.strategy, threads=threads, told=report_of)
 
     def _result(self, found: Findings, unstable: str, first: Run, execution: Execution) -> Result:
         """Put the findings into words."""
@@ -204,6 +207,7 @@ class Exploration:
             tried=lambda limit: classify(self.engine, found, limit),
             asked=self._today,
             smallest=(lambda: self._minimal(found)) if not unstable else None,
+            told=report_of,
         )
 
     def _witness(self, found: Findings) -> Report:

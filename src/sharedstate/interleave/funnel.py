@@ -7,11 +7,26 @@ import sys
 import types
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from sharedstate.interleave.result import Funnel
-
 Log = list[tuple]
+
+
+@dataclass(frozen=True)
+class Funnel:
+    """How many interleavings there are at each level; None where it is not known.
+
+    `bytecode`: of all executed instructions; `shared`: of the accesses to shared state; `conflicting`: of
+    those that conflict with another thread's; `classes`: that differ in the order of a conflicting pair;
+    `executions`: that were run.
+    """
+
+    bytecode: int | None
+    shared: int | None
+    conflicting: int | None
+    classes: int | None
+    executions: int
 
 
 def multinomial(counts: Iterable[int]) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sharedstate.interleave.access.registry import CONTAINERS, is_user_class, vars_of
-from sharedstate.interleave.bytecode import Listing
+from sharedstate.interleave.source.bytecode import Listing
 
 PYTHON = (types.FunctionType, property, classmethod, staticmethod)
 QUIET = frozenset({

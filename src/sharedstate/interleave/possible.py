@@ -17,10 +17,10 @@ from typing import Any
 
 from sharedstate.interleave import hooks
 from sharedstate.interleave.access.values import LOCK, RLOCK
-from sharedstate.interleave.bytecode import Listing, Span
 from sharedstate.interleave.hooks import Seen
 from sharedstate.interleave.sites import Site
-from sharedstate.interleave.source import is_own
+from sharedstate.interleave.source.bytecode import Listing, Span
+from sharedstate.interleave.source.lookup import is_own
 from sharedstate.switch_points import gil_enabled, kind_of
 
 IN_C = (

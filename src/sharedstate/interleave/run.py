@@ -8,19 +8,20 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access.calls import dispatch
 from sharedstate.interleave.access.lazy import Lazy
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
-from sharedstate.interleave.describe import describe, read_then_call
 from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family
 from sharedstate.interleave.holding import Holding
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.possible import spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
+from sharedstate.interleave.show.describe import describe, read_then_call
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, OutOfSteps, Site
-from sharedstate.interleave.source import is_user_code
+from sharedstate.interleave.source.lookup import is_user_code
 from sharedstate.interleave.trace import Step
 
 NOTHING = object()
@@ -198,6 +199,8 @@ class Run(Family, Holding):
         self.restore()
 
     # -- for the handlers ---------------------------------------------------------------------------
+
+    call = dispatch  # what a call is: followed, a step, or done at once
 
     def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
         """Follow a call of a learner's function; a generator function only makes a generator."""

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from sharedstate.interleave import parallel, tokens
+from sharedstate.interleave import parallel
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Course, Questions, ScenarioError, blocked_reason, index_of
 from sharedstate.interleave.explore import Exploration, Plan, quiet
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.session import Session
+from sharedstate.interleave.source import tokens
 from sharedstate.interleave.tidy import settings, tidy
 from sharedstate.interleave.trace import Trace
 

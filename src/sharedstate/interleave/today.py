@@ -8,9 +8,9 @@ from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Execution
 from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.possible import interpreter
-from sharedstate.interleave.render_words import count
 from sharedstate.interleave.search import Search
 from sharedstate.interleave.trace import Trace
+from sharedstate.wording import count
 
 BUDGET = Budget(3_000, 5.0)
 EXTRA = 1

@@ -88,10 +88,10 @@ class SlotEngine:
         mark = self.mark()
         try:
             self.slots[request] = slot = self.cache.allocate(request)
-            new = self.take_prefix(slot, prompt)
+            new = self.take_prefix(request, slot, prompt)
             rows = Rows((request,), (slot,), self._tensor([new]), (len(new),))
             logits = self.last_row(rows, self.forward(rows))[0]
-            self.keep_prefix(slot, prompt)
+            self.keep_prefix(request, slot, prompt)
             return logits
         except BaseException:
             self.undo(mark)
@@ -206,8 +206,7 @@ class SlotEngine:
         With tags every row's right to what its mask opens is checked here, at the moment of the read.
         """
         self._check_rights(layer, rows)
-        where, reach = [self.cache.row_of(slot) for slot in rows.slots], self.reach(rows, layer)
-        return self.cache.keys[layer, where, :, :reach], self.cache.values[layer, where, :, :reach]
+        return self.cache.gather(layer, rows.slots, self.reach(rows, layer))
 
     def exchange(self, layer: int, rows: Rows, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         """Write what is new, then read everything."""
@@ -216,13 +215,16 @@ class SlotEngine:
 
     def last_row(self, rows: Rows, logits: Tensor) -> Tensor:
         """Return the logits after each row's last real token, [B, vocab], out of [B, Q, vocab]."""
-        return logits[torch.arange(len(rows.stored)), self._tensor(rows.stored) - 1]  # [B, vocab]
+        return logits[self._count(len(rows.stored)), self._tensor(rows.stored) - 1]  # [B, vocab]
 
     def on_release(self, slot: int) -> None:
         """Do something with a slot that has just become free. Nothing is needed: lengths keep requests apart."""
 
-    def prefix_key(self, prompt: Sequence[int]) -> object:
-        """Return what a prompt is found again by (with reuse): its exact tokens."""
+    def prefix_key(self, request: str, prompt: Sequence[int]) -> object:
+        """Return what a request's prompt is found again by (with reuse): its exact tokens.
+
+        The request is there for a key that needs more than tokens: the adapter, the image, the salt it came with.
+        """
         return tuple(prompt)
 
     def undo(self, mark: EngineMark) -> None:
@@ -250,15 +252,15 @@ class SlotEngine:
         """Return where `undo` goes back to."""
         return EngineMark(self.cache.snapshot(), dict(self.slots), dict(self.padded))
 
-    def take_prefix(self, slot: int, prompt: Sequence[int]) -> Sequence[int]:
-        """Copy a kept prefix into the slot, if there is one; return the tokens still to be computed."""
-        kept = self.prefixes.find(self.prefix_key(prompt)) if self.prefixes is not None else None
+    def take_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> Sequence[int]:
+        """Copy a kept prefix into the slot, if there is one; return the tokens still to be computed, one at least."""
+        kept = self.prefixes.find(self.prefix_key(request, prompt)) if self.prefixes is not None else None
         return prompt if kept is None else prompt[kept.put(self.cache, slot) :]
 
-    def keep_prefix(self, slot: int, prompt: Sequence[int]) -> None:
+    def keep_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> None:
         """Keep a copy of the prompt's keys and values, all but the last token's (with reuse)."""
         if self.prefixes is not None:
-            self.prefixes.keep(self.prefix_key(prompt), Kept.of(self.cache, slot, len(prompt) - 1))
+            self.prefixes.keep(self.prefix_key(request, prompt), Kept.of(self.cache, slot, len(prompt) - 1))
 
     def _check_rights(self, layer: int, rows: Rows) -> None:
         """With tags: may each request read the columns that its mask opens?"""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from sharedstate.interleave import render
-from sharedstate.interleave.levels import level, levels
+from sharedstate.game import LEVELS, level
+from sharedstate.interleave import show
 from sharedstate.panels.alive import alive
 from sharedstate.panels.base import button, text_place
 from sharedstate.panels.game_match import Answer, Match
@@ -18,7 +18,7 @@ from sharedstate.wording import count
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sharedstate.interleave.levels import Level
+    from sharedstate.game import Level
     from sharedstate.panels.scheduler_game import Snapshot
 
 
@@ -30,7 +30,7 @@ class GamePanel(widgets.VBox):
     """
 
     def __init__(self, chosen: tuple[Level, ...] | None = None) -> None:
-        self.levels = levels() if chosen is None else chosen
+        self.levels = LEVELS if chosen is None else chosen
         self.matches: dict[str, Match] = {}
         self._panels: dict[str, SchedulerPanel] = {}
         titles = [(f"{k}. {one.title}", one.name) for k, one in enumerate(self.levels, 1)]
@@ -92,7 +92,7 @@ class GamePanel(widgets.VBox):
 
     def _say(self, answer: Answer) -> None:
         self.verdict.value = f'<b role="status">{escape(answer.text)}</b>' if answer.text else ""
-        shown = _folded("Show its schedule", render.html(answer.trace)) if answer.trace else ""
+        shown = _folded("Show its schedule", show.html(answer.trace)) if answer.trace else ""
         self.opponent.value = shown
         self.score.value = self._score()
 
@@ -131,7 +131,7 @@ def fallback(chosen: tuple[Level, ...]) -> str:
     parts = "".join(_folded(one.title, _static(one)) for one in chosen)
     return (
         f'<div class="ss-game-static"><p><b>The scheduler game, without buttons.</b> '
-        f"<code>from sharedstate.interleave.levels import level</code>, then play a list of moves: a name is "
+        f"<code>from sharedstate.game import level</code>, then play a list of moves: a name is "
         f"one step, name*4 four, name* until it ends or must wait.</p>{parts}</div>"
     )
 
@@ -153,6 +153,6 @@ def game_panel(*names: str) -> GamePanel:
     """
     from IPython.display import HTML, display
 
-    chosen = tuple(level(name) for name in names) or levels()
+    chosen = tuple(level(name) for name in names) or LEVELS
     display(HTML(fallback(chosen)))
     return GamePanel(chosen)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from sharedstate.interleave import render
-from sharedstate.interleave.render_words import letters
+from sharedstate.interleave import show
+from sharedstate.interleave.show.words import letters
 from sharedstate.palette import owner
 from sharedstate.panels.alive import alive
 from sharedstate.panels.base import button, text_place
@@ -108,7 +108,7 @@ class SchedulerPanel(widgets.VBox):
         self.next.value = "".join(_seat_line(seat) for seat in now.seats)
         self.count.value = _count_line(now, self._open_book or now.won)
         self.status.value = f'<span role="status">{escape(_status(now))}</span>'
-        self.picture.value = render.html(now.trace) if now.trace.steps else ""
+        self.picture.value = show.html(now.trace) if now.trace.steps else ""
         ended = now.over and now.trace.token
         self.token.value = (
             f"Replay it: <code>{escape(f'{self._room}.replay({now.trace.token!r})')}</code>" if ended else ""
@@ -163,7 +163,7 @@ def fallback(game: SchedulerGame, goal: str) -> str:
     shown = "<p>No schedule reaches this goal.</p>"
     if solved:
         summary = f"Show a schedule with {count(now.best or 0, 'switch')}"
-        shown = f"<details><summary>{summary}</summary>{render.html(solved)}</details>"
+        shown = f"<details><summary>{summary}</summary>{show.html(solved)}</details>"
     return (
         f'<div class="ss-scheduler-static"><p><b>You are the scheduler.</b> Goal: {escape(goal)}. '
         f"Threads: {names}.</p><p>Without the buttons: <code>room.play({escape(str(first))}).show()</code>, "

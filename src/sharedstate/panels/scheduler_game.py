@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from sharedstate.interleave.levels import switches
-from sharedstate.interleave.render_words import access, one_line, short_names
+from sharedstate.game import switches
+from sharedstate.interleave.show.words import access, one_line, short_names
 from sharedstate.wording import count
 
 if TYPE_CHECKING:

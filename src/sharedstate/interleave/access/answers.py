@@ -40,11 +40,11 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         found = getattr(thing, site.name)
         if site.plain is not type(thing) and type(found) is MethodType and found.__self__ is thing:
             calls.shorten(run, site, METHOD, type(thing), found.__func__)
-        return calls.dispatch(run, thread, site, found, arguments, given)
+        return run.call(thread, site, found, arguments, given)
     if kind in (attributes.CLASS, attributes.MODULE, attributes.NATIVE, attributes.SUPER):
         found = attributes.read(run, thread, run.program.derived(site, "read", site.name), (0, thing))
         if found is not STEP and found is not models.PUSH and found is not models.READY:
-            return calls.dispatch(run, thread, site, found, arguments, given)
+            return run.call(thread, site, found, arguments, given)
     return run.chain(thread, site, thing, arguments, given)
 
 
@@ -56,7 +56,7 @@ def call(run: Any, thread: Any, site: Any, request: tuple) -> Any:
             return operators.look(run, thread, site, (thing,), lambda: len(thing), operators.contents)
     if site.function is not request[1] and type(request[1]) is FunctionType:
         calls.shorten(run, site, FUNCTION, FunctionType, request[1])
-    return calls.dispatch(run, thread, site, request[1], request[2], request[3] if len(request) > 3 else {})
+    return run.call(thread, site, request[1], request[2], request[3] if len(request) > 3 else {})
 
 
 def instance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -68,7 +68,7 @@ def raising(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """`raise X`: of a class, an object is made; its `__init__` is followed."""
     problem = request[1]
     if isinstance(problem, type) and issubclass(problem, BaseException):
-        return calls.dispatch(run, thread, site, problem, (), {})
+        return run.call(thread, site, problem, (), {})
     return problem
 
 

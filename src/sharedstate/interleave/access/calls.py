@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from sharedstate.interleave.access import at_once, generated, handled, known, locks, places, special_calls
+from sharedstate.interleave.access.followed import follows
+from sharedstate.interleave.access.followed import generated as is_generated
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
@@ -19,14 +21,6 @@ from sharedstate.interleave.sites import ANYTHING, PUSH, READY, SETTER, STEP, No
 PATIENCE = 2.0
 PLAIN_TYPES = frozenset({range, int, str, float, bool, list, dict, set, tuple, bytes, type, object, slice, complex})
 PLAIN_RECEIVERS = frozenset({type(None), str, bytes, int, float, list, tuple, bytearray, type})
-wait = step
-
-
-def follows(run: Any, function: Any) -> bool:
-    """True for a Python function that is followed: a learner's, or of a module that is followed."""
-    if type(function) in (classmethod, staticmethod):
-        function = function.__func__
-    return type(function) is types.FunctionType and run.program.twin(function) is not None
 
 
 def dispatch(
@@ -104,7 +98,7 @@ def instance(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keyw
         run.program.block(f"{cls.__qualname__}.__del__", "Python runs it when the last name is gone")
     if follows(run, new):
         return play(run, thread, site, _made(run, cls, new, arguments, keywords))
-    if "__dataclass_fields__" in vars(cls) and generated.generated(init):
+    if "__dataclass_fields__" in vars(cls) and is_generated(init):
         return play(run, thread, site, generated.dataclass_init(run, cls, arguments, keywords))
     if follows(run, init) and type(new) is types.BuiltinFunctionType:
         plain = new is object.__new__
@@ -168,7 +162,7 @@ def _known(run: Any, thread: Any, site: Any, function: Any, args: tuple, keyword
         return _watched(run, thread, function, args, keywords)
     writes = any(mode for _, mode in touched)
     known_as = places.name_of(run, receiver)
-    target = f"{known_as}.{function.__name__}" if known_as else label(function)
+    target = f"{known_as}.{function.__name__}" if known_as else known.label(function)
 
     def action() -> Any:
         if writes:
@@ -194,7 +188,7 @@ def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywo
     touched = places.deep(run, tuple(open_), True, True)
     if type(function) is types.FunctionType and function.__closure__:
         touched += places.deep(run, tuple(value for value, _ in captured(function)), True, True)
-    name, python = label(function), _is_python(function)
+    name, python = known.label(function), _is_python(function)
     if _without_source(function):
         run.program.opaque.setdefault(f"{name}: its source was not found")
     changeable = [thing for thing in open_ if not isinstance(thing, type)]
@@ -241,7 +235,7 @@ def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) 
     else:
         result, entered = handled.call_under(thread.handled, run.watched, function, args, keywords, guarded)
     if entered:
-        run.program.block(f"{entered}, entered by {label(function)}", "it runs inside that call")
+        run.program.block(f"{entered}, entered by {known.label(function)}", "it runs inside that call")
         run.log.append((thread.index, ANYTHING, 1))
         run.version += 1
     return result
@@ -280,7 +274,7 @@ def guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
     except concurrent.futures.TimeoutError:
         if future.done():
             raise
-        raise NotModelled(f"{label(function)} waits for something that another thread holds") from None
+        raise NotModelled(f"{known.label(function)} waits for something that another thread holds") from None
 
 
 def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:
@@ -294,6 +288,3 @@ def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:
         elif isinstance(first, function.__objclass__):
             return function.__get__(first), arguments[1:]
     return function, arguments
-
-
-label = known.label

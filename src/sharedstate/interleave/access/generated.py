@@ -5,22 +5,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import operator
-import types
 from collections.abc import Iterator
 from typing import Any
 
+from sharedstate.interleave.access.followed import generated
 from sharedstate.interleave.access.models import Script, calling
 from sharedstate.interleave.access.registry import lookup
-
-
-def generated(function: Any) -> bool:
-    """True for a method that @dataclass wrote: there is no source, and what it does is known."""
-    return type(function) is types.FunctionType and function.__code__.co_filename == "<string>"
-
-
-def generated_special(thing: Any, name: str, found: Any) -> bool:
-    """True for a comparison or a text that @dataclass wrote."""
-    return generated(found) and hasattr(type(thing), "__dataclass_fields__")
 
 
 def generated_comparison(run: Any, cls: type, method: str, one: Any, other: Any) -> Script | None:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, in_python, known, operators, places
+from sharedstate.interleave.access import known, operators, places, python_builtins
+from sharedstate.interleave.access.followed import comes_from_learner, follows, own
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.places import ORDER, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, defines, lookup
@@ -35,10 +36,10 @@ def item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         if isinstance(thing, type):
             return _subscript_class(run, thread, site, thing, request)
         return site.perform(run, thread, site, request)
-    found = operators.own(run, thing, NAMES[site.op])
+    found = own(run, thing, NAMES[site.op])
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (thing, request[-1], *last), {})
-    if site.op == "get_item" and isinstance(thing, dict) and operators.own(run, thing, "__missing__") is not None:
+        return run.call(thread, site, found, (thing, request[-1], *last), {})
+    if site.op == "get_item" and isinstance(thing, dict) and own(run, thing, "__missing__") is not None:
         return play(run, thread, site, _or_missing(run, thing, request[-1]))
     if isinstance(thing, type):
         return _subscript_class(run, thread, site, thing, request)
@@ -57,11 +58,11 @@ def item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 def _subscript_class(run: Any, thread: Any, site: Any, thing: Any, request: tuple) -> Any:
     """`Class[…]`."""
     found = lookup(type(thing), "__getitem__")
-    if calls.follows(run, found):
-        return calls.dispatch(run, thread, site, found, (thing, request[-1]), {})
+    if follows(run, found):
+        return run.call(thread, site, found, (thing, request[-1]), {})
     made = lookup(thing, "__class_getitem__")
-    if calls.follows(run, made):
-        return calls.dispatch(run, thread, site, getattr(thing, "__class_getitem__"), (request[-1],), {})  # noqa: B009
+    if follows(run, made):
+        return run.call(thread, site, getattr(thing, "__class_getitem__"), (request[-1],), {})  # noqa: B009
     return operator.getitem(thing, request[-1])
 
 
@@ -167,13 +168,13 @@ def plain_method(run: Any, thread: Any, site: Any, thing: Any, arguments: tuple)
 def contains(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """`item in container`: request is (site, item, container)."""
     wanted, thing = request[1], request[2]
-    found = operators.own(run, thing, "__contains__")
+    found = own(run, thing, "__contains__")
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (thing, wanted), {}, bool)
-    walked = in_python.comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
+        return run.call(thread, site, found, (thing, wanted), {}, bool)
+    walked = comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
     listed = type(thing) in (list, tuple) or isinstance(thing, (collections.deque, type({}.values())))
     if walked or (listed and places.specials((wanted, thing), operators.EQUALITY) is not None):
-        return calls.dispatch(run, thread, site, in_python.python("contains_"), (thing, wanted), {})
+        return run.call(thread, site, python_builtins.contains_, (thing, wanted), {})
     if not listed and places.specials((wanted,), operators.EQUALITY) is not None:
         run.program.block("__hash__ or __eq__ of a key", "a dictionary or set calls it inside")
 
@@ -244,12 +245,12 @@ def _collected(run: Any, site: Any, thing: Any, most: int) -> Iterator[Any]:
 def mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """`**thing` in a display: the answer is a dictionary."""
     thing = request[1]
-    plain = isinstance(thing, dict) and operators.own(run, thing, "keys") is None
-    if plain and operators.own(run, thing, "__iter__") is None:
+    plain = isinstance(thing, dict) and own(run, thing, "keys") is None
+    if plain and own(run, thing, "__iter__") is None:
         return operators.look(run, thread, site, (thing,), lambda: dict(thing), operators.contents)
     if not hasattr(thing, "keys"):
         raise TypeError(f"{type(thing).__name__!r} object is not a mapping")
-    return calls.dispatch(run, thread, site, in_python.python("dict_"), (thing,), {})
+    return run.call(thread, site, python_builtins.dict_, (thing,), {})
 
 
 def keywords(run: Any, thread: Any, site: Any, request: tuple) -> Any:

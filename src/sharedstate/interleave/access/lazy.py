@@ -13,11 +13,12 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from sharedstate.interleave.access import calls, in_python, operators, places
-from sharedstate.interleave.access.models import Op, calling
+from sharedstate.interleave.access import places, python_builtins
+from sharedstate.interleave.access.followed import is_learner, own
+from sharedstate.interleave.access.models import Op, calling, play, step
 from sharedstate.interleave.access.registry import ATOMIC, defines
 from sharedstate.interleave.sites import EMIT
-from sharedstate.interleave.source import is_own
+from sharedstate.interleave.source.lookup import is_own
 
 STILL = (
     type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
@@ -93,11 +94,11 @@ def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return itertools.chain(thing) if long else iter(thing)  # a long one is counted, turn by turn
     if run.lazy_of(thing) is not None:
         return thing
-    found = operators.own(run, thing, "__iter__")
+    found = own(run, thing, "__iter__")
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (thing,), {}, _checked)
-    if not defines(kind, "__iter__") and operators.own(run, thing, "__getitem__") is not None:
-        return calls.dispatch(run, thread, site, in_python.python("by_index"), (thing,), {})
+        return run.call(thread, site, found, (thing,), {}, _checked)
+    if not defines(kind, "__iter__") and own(run, thing, "__getitem__") is not None:
+        return run.call(thread, site, python_builtins.by_index, (thing,), {})
     if kind not in ATOMIC:
         run.meets(thread, site, thing)
     return iter(thing)
@@ -116,11 +117,11 @@ def advance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     behind = run.lazy_of(iterator)
     if behind is not None:
         if id(iterator) in run.names:
-            return calls.play(run, thread, site, _shared_step(run, site, iterator, behind))
+            return play(run, thread, site, _shared_step(run, site, iterator, behind))
         return run.advance(thread, behind)
-    found = operators.own(run, iterator, "__next__")
+    found = own(run, iterator, "__next__")
     if found is not None:
-        return calls.play(run, thread, site, _user_next(run, found, iterator))
+        return play(run, thread, site, _user_next(run, found, iterator))
     run.turn(thread, site)
     touched = places.whole(run, iterator, True)
     if not touched:
@@ -135,7 +136,7 @@ def advance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return item
 
     op = Op("read", f"{target}.next element", action, touched=touched, show=lambda item: item[0] if item else "(end)")
-    return calls.wait(run, thread, site, op)
+    return step(run, thread, site, op)
 
 
 def take(thread: Any, iterator: Any) -> tuple:
@@ -213,8 +214,8 @@ def _returned(run: Any, iterator: Any) -> Any:
 
 def iter_(run: Any, site: Any, args: tuple) -> Iterator[Any]:
     """iter(thing), and iter(function, sentinel)."""
-    if len(args) == 2 and in_python.is_learner(run, args[0]):
-        return (yield calling(run, in_python.python("until"), args))
+    if len(args) == 2 and is_learner(run, args[0]):
+        return (yield calling(run, python_builtins.until, args))
     if len(args) == 2:
         return (yield Op("call", "iter", lambda: iter(*args), at_once=True))
     return (yield (run.program.derived(site, "iter", "").index, args[0]))
@@ -294,12 +295,12 @@ def send_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     source, value = request[1], request[2]
     if value is None:
         return advance(run, thread, site, request)
-    return calls.play(run, thread, site, _pass_on(run, site, source, "send", value))
+    return play(run, thread, site, _pass_on(run, site, source, "send", value))
 
 
 def throw_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """What is thrown into the outer generator goes to the inner one: request is (site, source, error)."""
-    return calls.play(run, thread, site, _pass_on(run, site, request[1], "throw", request[2]))
+    return play(run, thread, site, _pass_on(run, site, request[1], "throw", request[2]))
 
 
 def _pass_on(run: Any, site: Any, source: Any, name: str, value: Any) -> Iterator[Any]:

@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave.access import calls, waiting
+from sharedstate.interleave.access import waiting
 from sharedstate.interleave.access.registry import lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
 from sharedstate.interleave.sites import READY, NotModelled
@@ -99,7 +99,7 @@ def enter(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return acquire(run, thread, site, manager)
     function = _method(manager, "__enter__")
     _method(manager, "__exit__")
-    return calls.dispatch(run, thread, site, function, (), {})
+    return run.call(thread, site, function, (), {})
 
 
 def leave(run: Any, thread: Any, site: Any, request: tuple) -> Any:
@@ -108,7 +108,7 @@ def leave(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if isinstance(manager, (LOCK, RLOCK)):
         return release(run, thread, site, manager)
     details = (type(error), error, error.__traceback__) if error is not None else (None, None, None)
-    return calls.dispatch(run, thread, site, _method(manager, "__exit__"), details, {})
+    return run.call(thread, site, _method(manager, "__exit__"), details, {})
 
 
 def _lock(run: Any, thread: Any, manager: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sharedstate.interleave.access import operators, places
+from sharedstate.interleave.access.followed import own
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 
 # What a class is to a pattern: Py_TPFLAGS_SEQUENCE, Py_TPFLAGS_MAPPING, _Py_TPFLAGS_MATCH_SELF.
@@ -22,7 +23,7 @@ def match_sequence(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if not type(thing).__flags__ & SEQUENCE:
         return None
     wanted = _Wanted(site.name)
-    if any(operators.own(run, thing, name) for name in ("__len__", "__getitem__", "__iter__")):
+    if any(own(run, thing, name) for name in ("__len__", "__getitem__", "__iter__")):
         return play(run, thread, site, _sequence(run, site, thing, wanted))
     if wanted.blind and wanted.unbound:
         return []
@@ -105,7 +106,7 @@ def match_mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         found = [thing[key] for key in keys]  # every key is there: nothing is made
         return [*found, {k: v for k, v in thing.items() if k not in keys}] if site.name else found
 
-    if any(operators.own(run, thing, name) is not None for name in ("__getitem__", "get", "keys")):
+    if any(own(run, thing, name) is not None for name in ("__getitem__", "get", "keys")):
         return play(run, thread, site, _mapping(run, site, thing, keys))
     if isinstance(thing, dict) and not site.name:
         touched = [entry for key in keys for entry in places.item(run, thing, key, False)]

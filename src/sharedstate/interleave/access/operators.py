@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, generated, in_python, places, special_calls
+from sharedstate.interleave.access import generated, places, python_builtins
+from sharedstate.interleave.access.followed import follows, own
 from sharedstate.interleave.access.models import Op, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, defines, lookup
+from sharedstate.interleave.access.registry import ATOMIC, MAPPINGS, defines, lookup
 
 STEMS = MappingProxyType({
     "Add": ("add", "+"), "Sub": ("sub", "-"), "Mult": ("mul", "*"), "Div": ("truediv", "/"),
@@ -31,15 +32,6 @@ COMPARE = MappingProxyType({
 SEQUENCE = (list, tuple, str, bytes, bytearray)
 EQUALITY = frozenset({"__eq__", "__hash__", "__lt__", "__gt__", "__le__", "__ge__"})
 TEXT = frozenset({"__str__", "__repr__", "__format__"})
-
-
-def own(run: Any, thing: Any, name: str) -> Any:
-    """A special method of an object's class that is followed; None if it is not written in Python."""
-    kind = type(thing)
-    if kind in ATOMIC or kind in CONTAINERS:
-        return None
-    found = lookup(kind, name)
-    return found if calls.follows(run, found) or generated.generated_special(thing, name, found) else None
 
 
 def look(
@@ -72,13 +64,23 @@ def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return look(run, thread, site, (thing,), lambda: bool(thing), contents)
     found = own(run, thing, "__bool__")
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (thing,), {}, _checked_bool)
+        return run.call(thread, site, found, (thing,), {}, _checked_bool)
     if not defines(type(thing), "__bool__"):
         found = own(run, thing, "__len__")
         if found is not None:
-            convert = special_calls.same_as(len, type(thing), "__len__", ())
-            return calls.dispatch(run, thread, site, found, (thing,), {}, lambda value: bool(convert(value)))
+            convert = same_as(len, type(thing), "__len__", ())
+            return run.call(thread, site, found, (thing,), {}, lambda value: bool(convert(value)))
     return look(run, thread, site, (thing,), lambda: bool(thing), contents)
+
+
+def same_as(function: Any, cls: type, name: str, rest: tuple) -> Callable[[Any], Any]:
+    """What a builtin makes of the value that a special method gave: the checks and errors are its own."""
+
+    def convert(value: Any) -> Any:
+        stand_in = type(cls.__name__, (), {name: lambda self, *given: value})
+        return function(stand_in(), *rest)
+
+    return convert
 
 
 def _checked_bool(value: Any) -> bool:
@@ -187,7 +189,7 @@ def unary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     a = request[1]
     found = own(run, a, UNARY[site.name])
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (a,), {})
+        return run.call(thread, site, found, (a,), {})
     plain = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}[site.name]
     return look(run, thread, site, (a,), lambda: plain(a))
 
@@ -233,7 +235,7 @@ def _one_way(run: Any, cls: type, method: str, thing: Any, argument: Any) -> Ite
     function = lookup(cls, method)
     if method == "__ne__" and function is object.__ne__:
         equal = lookup(cls, "__eq__")
-        if calls.follows(run, equal):
+        if follows(run, equal):
             result = yield calling(run, equal, (thing, argument))
             return result if result is NotImplemented else not result
     if function is None:
@@ -246,7 +248,7 @@ def _one_way(run: Any, cls: type, method: str, thing: Any, argument: Any) -> Ite
 
 def _elementwise(run: Any, site: Any, a: Any, b: Any, opposite: bool) -> Iterator[Any]:
     """Two containers of a learner's objects: their elements are compared one by one."""
-    same_ = yield calling(run, in_python.python("equal_containers"), (a, b))
+    same_ = yield calling(run, python_builtins.equal_containers, (a, b))
     return same_ is not opposite
 
 
@@ -297,7 +299,7 @@ def text(run: Any, site: Any, value: Any, function: Callable = str) -> Iterator[
         if name == "__str__" and lookup(type(value), "__str__") is not object.__str__:
             break
     if type(value) in (list, tuple, dict, set) and places.specials((value,), TEXT) is not None:
-        return (yield calling(run, in_python.python("repr_container"), (value,)))
+        return (yield calling(run, python_builtins.repr_container, (value,)))
     return (yield looking(run, (value,), lambda: function(value)))
 
 
@@ -314,7 +316,7 @@ def hashed(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     found = own(run, thing, "__hash__")
     if found is not None:
         run.program.block(f"{type(thing).__qualname__}.__hash__", "a dictionary or set calls it inside")
-        return calls.dispatch(run, thread, site, found, (thing,), {}, lambda _: thing)
+        return run.call(thread, site, found, (thing,), {}, lambda _: thing)
     if type(thing) in (tuple, frozenset) and places.specials((thing,), EQUALITY) is not None:
         run.program.block("__hash__ in a key", "a dictionary or set calls it inside")
     return thing

@@ -20,9 +20,11 @@ from sharedstate.interleave.access import (
     operators,
     places,
     pools,
+    python_builtins,
     queues,
     waiting,
 )
+from sharedstate.interleave.access.followed import comes_from_learner, own
 from sharedstate.interleave.access.models import Op, Script, calling, same
 from sharedstate.interleave.access.registry import ATOMIC, defines, lookup
 
@@ -111,7 +113,7 @@ def _builtin(
     if function is format and args:
         return operators.format_text(run, site, args[0], args[1] if len(args) > 1 else "")
     if function is divmod and len(args) == 2:
-        both = operators.own(run, args[0], "__divmod__"), operators.own(run, args[1], "__rdivmod__")
+        both = own(run, args[0], "__divmod__"), own(run, args[1], "__rdivmod__")
         return operators.both_ways(run, "DivMod", *args) if any(both) else None
     if function in (isinstance, issubclass) and len(args) == 2:
         return _class_check(run, function, *args)
@@ -176,14 +178,14 @@ def _one_method(run: Any, site: Any, function: Any, args: tuple) -> Script | Non
     thing, name = args[0], ONE_METHOD[function]
     if name == "__index__" and issubclass(type(thing), int):
         return None  # it is a whole number already, whatever its class says
-    found = operators.own(run, thing, name)
+    found = own(run, thing, name)
     if function is int and not defines(type(thing), "__int__") and not defines(type(thing), "__trunc__"):
-        found = operators.own(run, thing, "__index__")
-    if function is reversed and not defines(type(thing), "__reversed__") and operators.own(run, thing, "__getitem__"):
-        return _one(run, in_python.python("reversed_"), args, None)
+        found = own(run, thing, "__index__")
+    if function is reversed and not defines(type(thing), "__reversed__") and own(run, thing, "__getitem__"):
+        return _one(run, python_builtins.reversed_, args, None)
     if found is None:
         return None
-    checked = None if function in (abs, reversed) else same_as(function, type(thing), name, args[1:])
+    checked = None if function in (abs, reversed) else operators.same_as(function, type(thing), name, args[1:])
     return _one(run, found, args, checked)
 
 
@@ -195,19 +197,9 @@ def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterato
 def _class_check(run: Any, function: Any, thing: Any, cls: Any) -> Script | None:
     """isinstance() and issubclass() of a class whose metaclass, a learner's, has a word in it."""
     name = "__instancecheck__" if function is isinstance else "__subclasscheck__"
-    if (function is isinstance and type(thing) is cls) or operators.own(run, cls, name) is None:
+    if (function is isinstance and type(thing) is cls) or own(run, cls, name) is None:
         return None
     return _one(run, lookup(type(cls), name), (cls, thing), bool)
-
-
-def same_as(function: Any, cls: type, name: str, rest: tuple) -> Callable[[Any], Any]:
-    """What a builtin makes of the value that a special method gave: the checks and errors are its own."""
-
-    def convert(value: Any) -> Any:
-        stand_in = type(cls.__name__, (), {name: lambda self, *given: value})
-        return function(stand_in(), *rest)
-
-    return convert
 
 
 def _wrapper(run: Any, site: Any, function: Any, receiver: Any, args: tuple) -> Script | None:
@@ -218,10 +210,10 @@ def _wrapper(run: Any, site: Any, function: Any, receiver: Any, args: tuple) -> 
         return _raw(run, function, known, receiver, args)
     if name == "__call__" and isinstance(receiver, type):
         return _instance(run, site, receiver, args)
-    if name == "__str__" and function.__objclass__ is object and operators.own(run, receiver, "__repr__") is not None:
+    if name == "__str__" and function.__objclass__ is object and own(run, receiver, "__repr__") is not None:
         return operators.text(run, site, receiver, repr)
     taking = name in ("__init__", "extend") and args and isinstance(receiver, (list, set, collections.deque, dict))
-    if taking and in_python.comes_from_learner(run, args[0]):
+    if taking and comes_from_learner(run, args[0]):
         return in_python.drain(run, function, args, {})
     return None
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sharedstate.interleave.rewrite.scope import Scope
-from sharedstate.interleave.source import parse
+from sharedstate.interleave.source.lookup import parse
 
 if TYPE_CHECKING:
     from sharedstate.interleave.rewrite.expressions import Expressions

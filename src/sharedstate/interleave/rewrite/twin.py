@@ -23,7 +23,7 @@ from sharedstate.interleave.rewrite.nodes import check
 from sharedstate.interleave.rewrite.scope import Scope
 from sharedstate.interleave.rewrite.statements import Statements
 from sharedstate.interleave.sites import Dropped, NeedsLoop, Site, Unsupported
-from sharedstate.interleave.source import Found, find, is_followed_library, is_user_code
+from sharedstate.interleave.source.lookup import Found, find, is_followed_library, is_user_code
 
 FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 GENERATOR, ASYNCHRONOUS = 0x20, 0x80 | 0x200  # generator; coroutine and asynchronous generator

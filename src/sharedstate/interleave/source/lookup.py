@@ -19,8 +19,7 @@ LIBRARIES = tuple(
     for key in ("stdlib", "platstdlib", "purelib", "platlib")
     if (path := sysconfig.get_paths().get(key))
 )
-OWN = os.path.dirname(os.path.realpath(__file__)) + os.sep
-PROGRAMS = OWN + "programs" + os.sep
+OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__))) + os.sep
 PACKAGE = os.path.dirname(os.path.dirname(OWN)) + os.sep
 
 
@@ -44,8 +43,8 @@ class Found:
 
 
 def is_own(path: str) -> bool:
-    """True for the explorer's own files; its folder of programs to be explored is not among them."""
-    return path.startswith(OWN) and not path.startswith(PROGRAMS)
+    """True for the explorer's own files."""
+    return path.startswith(OWN)
 
 
 def is_user_file(name: str) -> bool:

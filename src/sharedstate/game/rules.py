@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
-from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.scenario import Scenario
 from sharedstate.interleave.session import Session
 from sharedstate.interleave.trace import Trace
+from sharedstate.wording import count
 
 
 @dataclass(frozen=True)
@@ -105,21 +105,6 @@ class Level:
         return f"{self.name}: {self.title}\n\n{self.story}\n\n{self.code()}\n{goal}"
 
 
-def levels() -> tuple[Level, ...]:
-    """All levels, in the order in which to play them."""
-    from sharedstate.interleave.programs.levels import LEVELS
-
-    return LEVELS
-
-
-def level(name: str) -> Level:
-    """The level with this name. Raises ScenarioError, with the names there are, for another one."""
-    for one in levels():
-        if one.name == name:
-            return one
-    raise ScenarioError(f"no level is called {name!r}; there are {', '.join(one.name for one in levels())}")
-
-
 def switches(names: Sequence[str]) -> int:
     """How often control moves from one thread to another."""
     return sum(a != b for a, b in pairwise(names))
@@ -131,16 +116,11 @@ def moves(names: Sequence[str]) -> list[str]:
     return [f"{name}*{count}" if count > 1 else name for name, count in runs]
 
 
-def counted(number: int) -> str:
-    """ "1 switch", "2 switches"."""
-    return f"{number} switch{'' if number == 1 else 'es'}"
-
-
 def _said(level: Level, trace: Trace, reached: bool, par: int | None) -> str:
     """One sentence about a try."""
     if reached and par is not None:
         best = "nobody can do it in fewer" if trace.switches <= par else f"it can be done in {par}"
-        return f"Goal reached in {counted(trace.switches)}: {best}."
+        return f"Goal reached in {count(trace.switches, 'switch')}: {best}."
     if trace.verdict == "unfinished":
         open_ones = [name for name in trace.threads if name not in trace.answers]
         return f"Not at the end yet: {', '.join(open_ones)} can go on."

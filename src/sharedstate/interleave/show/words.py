@@ -6,7 +6,8 @@ import html
 from dataclasses import replace
 from types import MappingProxyType
 
-from sharedstate.interleave.trace import Step, Trace
+from sharedstate.interleave.schedule import Schedule, Step
+from sharedstate.wording import count
 
 SKIP, MOST_ROWS, HEAD, TAIL = "skip", 120, 60, 20
 VERBS = MappingProxyType({
@@ -74,7 +75,7 @@ def clip(words: str, limit: int) -> str:
     return words if len(words) <= limit else words[: max(limit - 2, 1)] + ".."
 
 
-def short_names(trace: Trace) -> dict[str, str]:
+def short_names(trace: Schedule) -> dict[str, str]:
     """Map each target to its last part, where that alone tells the targets of this trace apart."""
     full = {step.target for step in trace.steps}
     last = {t: (not t.startswith("waits") and t.rpartition(".")[2]) or t for t in full}
@@ -106,19 +107,13 @@ def marks(step: Step) -> set[str]:
     return found - {""}
 
 
-def legend(trace: Trace) -> list[tuple[str, str]]:
+def legend(trace: Schedule) -> list[tuple[str, str]]:
     """Return (mark, meaning) for the marks that this trace shows."""
     used = set().union(*(marks(step) for step in trace.steps))
     return [(mark, meaning) for mark, meaning in MARKS if mark in used]
 
 
-def count(number: int, noun: str) -> str:
-    """Return "1 switch", "2 switches"."""
-    plural = noun + ("es" if noun.endswith("ch") else "s")
-    return f"{number} {noun if number == 1 else plural}"
-
-
-def headline(trace: Trace) -> str:
+def headline(trace: Schedule) -> str:
     """Say verdict, switches and preemptions, and whether real threads did the same."""
     parts = [
         f"{trace.verdict}: {count(len(trace.steps), 'step')}, {count(trace.switches, 'switch')} "
@@ -129,7 +124,7 @@ def headline(trace: Trace) -> str:
     return ", ".join(parts)
 
 
-def answers(trace: Trace) -> list[tuple[str, str]]:
+def answers(trace: Schedule) -> list[tuple[str, str]]:
     """Return (thread, what came out), "no answer yet" for a thread that has not ended."""
     found = []
     for name in trace.threads:
@@ -142,6 +137,17 @@ def answers(trace: Trace) -> list[tuple[str, str]]:
     return found
 
 
+def outcome_text(outcome: tuple, threads: tuple[str, ...]) -> str:
+    """An outcome in words: "alice True, mallory False; observed 3", or who waits for what."""
+    first, observed = outcome
+    if isinstance(first, str):
+        waits = ", ".join(f"{name} {reason}" for name, reason in observed)
+        return f"{first} ({waits})" if waits else first
+    answers = zip(sorted(threads), first, strict=False)
+    text = ", ".join(f"{name} {safe_repr(value)}" for name, value in answers)
+    return text if observed is None else f"{text}; observed {safe_repr(observed)}"
+
+
 def letters(threads: tuple[str, ...]) -> dict[str, str]:
     """Give each thread a letter, its initial where that is unique, else its number from 1."""
     initials = [name[:1].upper() for name in threads]
@@ -149,7 +155,7 @@ def letters(threads: tuple[str, ...]) -> dict[str, str]:
     return {name: initials[k] if unique else str(k + 1) for k, name in enumerate(threads)}
 
 
-def shortened(trace: Trace) -> Trace:
+def shortened(trace: Schedule) -> Schedule:
     """Return a long trace without its middle; one row says how many steps were left out."""
     steps = trace.steps
     if len(steps) <= MOST_ROWS:
@@ -159,7 +165,7 @@ def shortened(trace: Trace) -> Trace:
     return replace(trace, steps=(*steps[:HEAD], gap, *steps[last:]))
 
 
-def number(trace: Trace, row: int) -> int:
+def number(trace: Schedule, row: int) -> int:
     """Return the step's number in the whole trace, from 1; a row for a gap counts as its last step."""
     gap = next((k for k, step in enumerate(trace.steps[: row + 1]) if step.kind == SKIP), None)
     return row + 1 if gap is None else trace.steps[gap].line + row - gap

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from sharedstate.interleave.deadlock import Knot, Wait, knot
-from sharedstate.interleave.render_words import access, place, short_names
-from sharedstate.interleave.trace import Step, Trace
+from sharedstate.interleave.schedule import Schedule, Step
+from sharedstate.interleave.show.deadlock import Knot, Wait, knot
+from sharedstate.interleave.show.words import access, place, short_names
 
 MEANING = MappingProxyType({
     "broken": "a schedule exists in which what must never happen does happen",
@@ -32,7 +32,7 @@ OTHERWISE = MappingProxyType({
 })  # fmt: skip
 
 
-def what_to_fix(verdict: str, trace: Trace | None) -> list[str]:
+def what_to_fix(verdict: str, trace: Schedule | None) -> list[str]:
     """Sentences that say what to change; none for a program that is proved."""
     if trace is None or verdict not in ("broken", "deadlock", "no progress"):
         return [OTHERWISE[verdict]] if verdict in OTHERWISE else []
@@ -43,7 +43,7 @@ def what_to_fix(verdict: str, trace: Trace | None) -> list[str]:
     return [*_pair(trace, names), *_gaps(trace, names), *_remedy(trace, names)]
 
 
-def _pair(trace: Trace, names: dict[str, str]) -> list[str]:
+def _pair(trace: Schedule, names: dict[str, str]) -> list[str]:
     """The pair to blame."""
     pair = [(k, step) for k, step in enumerate(trace.steps, 1) if step.blame]
     if len(pair) != 2:
@@ -64,7 +64,7 @@ def is_data(step: Step) -> bool:
     return step.kind in DATA and bool(step.target)
 
 
-def gaps(trace: Trace) -> list[tuple[Step, Step]]:
+def gaps(trace: Schedule) -> list[tuple[Step, Step]]:
     """The last access before each interruption, and the same thread's next one."""
     found = []
     for k, step in enumerate(trace.steps):
@@ -76,7 +76,7 @@ def gaps(trace: Trace) -> list[tuple[Step, Step]]:
     return found
 
 
-def _gaps(trace: Trace, names: dict[str, str]) -> list[str]:
+def _gaps(trace: Schedule, names: dict[str, str]) -> list[str]:
     """Where a thread was interrupted though nobody may come between."""
     return [
         f"{before.thread} is interrupted {_stretch(before, after, 'between', 'and')}: "
@@ -92,7 +92,7 @@ def _stretch(first: Step, last: Step, start: str, middle: str) -> str:
     return f"{start} {place(first)} {middle} {place(last)}"
 
 
-def contested(trace: Trace) -> list[str]:
+def contested(trace: Schedule) -> list[str]:
     """The fields that one thread of a schedule writes and another one uses, in order of first use."""
     targets = dict.fromkeys(step.target for step in trace.steps if is_data(step))
     found = []
@@ -103,7 +103,7 @@ def contested(trace: Trace) -> list[str]:
     return found
 
 
-def _remedy(trace: Trace, names: dict[str, str]) -> list[str]:
+def _remedy(trace: Schedule, names: dict[str, str]) -> list[str]:
     """Two ways out: one lock over the whole stretch, or nothing to share."""
     fields = contested(trace)
     pieces = gaps(trace)
@@ -126,7 +126,7 @@ def _order(wait: Wait, names: dict[str, str]) -> str:
     return ", then ".join([*(names[step.target] for step in wait.holds), names[wait.target]])
 
 
-def _stuck(trace: Trace, found: Knot, names: dict[str, str]) -> list[str]:
+def _stuck(trace: Schedule, found: Knot, names: dict[str, str]) -> list[str]:
     """The way out of a dead end."""
     joined = next((wait for wait in found.cycle if wait.target == wait.holder), None)
     if joined is not None:

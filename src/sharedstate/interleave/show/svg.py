@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from sharedstate.interleave import render_knot
-from sharedstate.interleave import render_words as words
-from sharedstate.interleave.render_words import escape
-from sharedstate.interleave.trace import Trace
+from sharedstate.interleave.schedule import Schedule
+from sharedstate.interleave.show import knot as render_knot
+from sharedstate.interleave.show import words
+from sharedstate.interleave.show.words import escape
 
 OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
 LEAK = "#D55E00"
@@ -16,7 +16,7 @@ CHARS, SMALL_CHARS = 31, 36
 FONT = "font-family='ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace'"
 
 
-def svg(trace: Trace) -> str:
+def svg(trace: Schedule) -> str:
     """Draw the trace as an SVG element with its own white ground, so that it reads on any page.
 
     Each step is a <g> with data-step, data-thread, data-kind, data-switch, data-blame; every text is escaped.
@@ -41,7 +41,7 @@ def svg(trace: Trace) -> str:
     )
 
 
-def _tops(trace: Trace) -> list[int]:
+def _tops(trace: Schedule) -> list[int]:
     """Return the y of each step's row and, last, of the end: a switch has room above it."""
     tops, y = [], TOP
     for k, step in enumerate(trace.steps):
@@ -51,13 +51,13 @@ def _tops(trace: Trace) -> list[int]:
     return [*tops, y]
 
 
-def _key(trace: Trace) -> str:
+def _key(trace: Schedule) -> str:
     """Return a name for this picture's hatch that no other picture on the page has by accident."""
     seed = f"{trace.token}{trace.schedule}{trace.verdict}"
     return "ss" + hashlib.sha256(seed.encode(errors="backslashreplace")).hexdigest()[:10]
 
 
-def _hatch(trace: Trace) -> str:
+def _hatch(trace: Schedule) -> str:
     return (
         f'<defs><pattern id="{_key(trace)}" width="8" height="8" patternUnits="userSpaceOnUse" '
         'patternTransform="rotate(45)"><rect width="8" height="8" fill="#ffffff"/>'
@@ -70,11 +70,11 @@ def _text(x: float, y: float, shown: str, size: float, bold: bool = False, color
     return f'<text x="{x}" y="{y}" font-size="{size}" fill="{color}"{weight} {FONT}>{escape(shown)}</text>'
 
 
-def _lane_x(trace: Trace, thread: str) -> int:
+def _lane_x(trace: Schedule, thread: str) -> int:
     return GUTTER + LANE * trace.threads.index(thread)
 
 
-def _lanes(trace: Trace) -> str:
+def _lanes(trace: Schedule) -> str:
     letters = words.letters(trace.threads)
     bottom = _tops(trace)[-1]
     parts = []
@@ -87,12 +87,12 @@ def _lanes(trace: Trace) -> str:
     return "".join(parts)
 
 
-def _steps(trace: Trace) -> str:
+def _steps(trace: Schedule) -> str:
     names, tops = words.short_names(trace), _tops(trace)
     return "".join(_step(trace, k, tops[k], words.access(step, names)) for k, step in enumerate(trace.steps))
 
 
-def _step(trace: Trace, k: int, y: int, said: str) -> str:
+def _step(trace: Schedule, k: int, y: int, said: str) -> str:
     step = trace.steps[k]
     x = _lane_x(trace, step.thread)
     color = OWNERS[trace.threads.index(step.thread) % len(OWNERS)]
@@ -112,7 +112,7 @@ def _step(trace: Trace, k: int, y: int, said: str) -> str:
     )
 
 
-def _switch(trace: Trace, k: int, y: int) -> str:
+def _switch(trace: Schedule, k: int, y: int) -> str:
     start = _lane_x(trace, trace.steps[k - 1].thread) + LANE // 2
     end = _lane_x(trace, trace.steps[k].thread) + LANE // 2
     turn = y - TURN // 2
@@ -124,7 +124,7 @@ def _switch(trace: Trace, k: int, y: int) -> str:
     )
 
 
-def _notes(trace: Trace, limit: int) -> list[str]:
+def _notes(trace: Schedule, limit: int) -> list[str]:
     said = "   ".join(f"{name}: {value}" for name, value in words.answers(trace))
     notes = [f"answers  {said}"]
     if trace.observed is not None:

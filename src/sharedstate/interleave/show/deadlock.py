@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sharedstate.interleave.trace import Step, Trace
+from sharedstate.interleave.schedule import Schedule, Step
 
 HELD_BY = "held by "
 DEAD_ENDS = ("deadlock", "no progress")
@@ -32,7 +32,7 @@ class Knot:
     cycle: tuple[Wait, ...]
 
 
-def held(trace: Trace, thread: str) -> tuple[Step, ...]:
+def held(trace: Schedule, thread: str) -> tuple[Step, ...]:
     """The steps with which a thread took the locks that it still holds, the first taken first."""
     taken: list[Step] = []
     for step in trace.steps:
@@ -46,7 +46,7 @@ def held(trace: Trace, thread: str) -> tuple[Step, ...]:
     return tuple(taken)
 
 
-def knot(trace: Trace) -> Knot | None:
+def knot(trace: Schedule) -> Knot | None:
     """Who waits for whom at the end of a schedule; None where nobody is stuck."""
     if trace.verdict not in DEAD_ENDS:
         return None
@@ -56,7 +56,7 @@ def knot(trace: Trace) -> Knot | None:
     return Knot(tuple(waits), _circle(waits)) if waits else None
 
 
-def _holder(trace: Trace, step: Step, holds: dict[str, tuple[Step, ...]]) -> str:
+def _holder(trace: Schedule, step: Step, holds: dict[str, tuple[Step, ...]]) -> str:
     """Whom a stuck thread waits for: the lock's holder, the thread it joins, one who took the semaphore."""
     value = step.value or ""
     if value.startswith(HELD_BY):

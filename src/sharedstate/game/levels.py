@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from sharedstate.interleave.levels import Level
-from sharedstate.interleave.programs import game
+from sharedstate.game import programs
+from sharedstate.game.rules import Level
+from sharedstate.interleave.execution import ScenarioError
 
 VISITORS = MappingProxyType(
     {"alice": lambda room: room.check("s3cret"), "mallory": lambda room: room.check("guess")}
@@ -16,7 +17,7 @@ LEVELS = (
     Level(
         "wrong-in", "Let the wrong passcode in",
         "Alice knows the passcode, Mallory guesses. Both type at the same board. You decide who moves when.",
-        LET_IN, game.Checker, VISITORS,
+        LET_IN, programs.Checker, VISITORS,
         ("Mallory's answer need not come from what Mallory typed.",
          "Four steps each: write the candidate, read it, write the answer, read the answer. Look between.",
          "Mallory writes first. Then Alice does all she has to do. Then Mallory goes on."),
@@ -25,7 +26,7 @@ LEVELS = (
     Level(
         "right-out", "Refuse the right one",
         "The same board. This time the honest visitor is to be turned away.",
-        "alice's right passcode is refused", game.Checker, VISITORS,
+        "alice's right passcode is refused", programs.Checker, VISITORS,
         ("It is the same bug, seen from the other side.",
          "There are two shared fields, so there are two windows.",
          "Alice must not reach her last step before Mallory has left something on a board."),
@@ -34,7 +35,7 @@ LEVELS = (
     Level(
         "lost-update", "Lose an update",
         "Two doors, one counter. Everybody who enters adds one. At the end it says 1.",
-        "two visitors came in, and the counter does not say 2", game.Visits,
+        "two visitors came in, and the counter does not say 2", programs.Visits,
         MappingProxyType({"left": lambda hall: hall.enter(), "right": lambda hall: hall.enter()}),
         ("`+= 1` is not one step.",
          "It reads, and then it writes. What if both read the same number?",
@@ -45,7 +46,7 @@ LEVELS = (
         "only-two", "Six come in, the counter says 2",
         "An old interview question. Two visitors add one, three times each. How small can the number at the "
         "end be? Make it 2.",
-        "the counter says 2 at the end", game.Visits,
+        "the counter says 2 at the end", programs.Visits,
         MappingProxyType(
             {"left": lambda hall: hall.enter_three_times(), "right": lambda hall: hall.enter_three_times()}
         ),
@@ -58,7 +59,7 @@ LEVELS = (
     Level(
         "twins", "Two units, one number",
         "A generator whose numbers do not repeat for long, used by two units at once. Make them agree.",
-        "both units draw the same number", game.Numbers,
+        "both units draw the same number", programs.Numbers,
         MappingProxyType({"unit1": lambda source: source.draw(), "unit2": lambda source: source.draw()}),
         ("A draw reads the state, writes the new one, and reads it again.",
          "Either both start from the same state, or one takes home what the other wrote.",
@@ -69,7 +70,7 @@ LEVELS = (
         "swapped", "Exchange the answers",
         "The first board again, without any lock. Mallory was let in, and Alice was refused. Can both happen "
         "in one run? Do it, or claim that nobody can.",
-        "mallory is accepted and alice is refused", game.Checker, VISITORS,
+        "mallory is accepted and alice is refused", programs.Checker, VISITORS,
         ("Write down what has to come before what, for each of the two answers.",
          "Whoever writes on a board last decides what is read there, by both.",
          "Mallory needs Alice's writing to be the last, Alice needs Mallory's."),
@@ -80,7 +81,7 @@ LEVELS = (
         "two-locks", "Stop the bank",
         "Every account has its lock, and no coin is ever lost. But the two payments take the locks in "
         "different order.",
-        "deadlock: nobody can move any more", game.Bank,
+        "deadlock: nobody can move any more", programs.Bank,
         MappingProxyType({"red": lambda bank: bank.red_pays(), "blue": lambda bank: bank.blue_pays()}),
         ("Nothing wrong is computed here. Look at who waits for whom.",
          "Each needs two locks and begins with its own.",
@@ -90,7 +91,7 @@ LEVELS = (
     Level(
         "split-locks", "Half a fix: a lock for the write, a lock for the read",
         "After the incident every access was put behind the lock. The wrong passcode still gets in.",
-        LET_IN, game.SplitLocks, VISITORS,
+        LET_IN, programs.SplitLocks, VISITORS,
         ("A lock protects what happens while it is held, and nothing that happens in between.",
          "The lock is given back between the write and the read.",
          "Mallory writes and gives the lock back. Alice checks from first to last. Then Mallory goes on."),
@@ -99,7 +100,7 @@ LEVELS = (
     Level(
         "new-lock", "Half a fix: a new lock for every call",
         "Now the lock goes around everything. It still happens.",
-        LET_IN, game.NewLock, VISITORS,
+        LET_IN, programs.NewLock, VISITORS,
         ("Who else could hold this lock?",
          "Every call makes its own lock, so nobody ever waits.",
          "Play it as if the lock were not there."),
@@ -109,7 +110,7 @@ LEVELS = (
         "one-lock", "One lock around everything",
         "One lock for all calls, from the first write to the last read. Get Mallory in. Or claim that "
         "nobody can.",
-        LET_IN, game.OneLock, VISITORS,
+        LET_IN, programs.OneLock, VISITORS,
         ("Try to put Alice between two of Mallory's steps.",
          "Whoever holds the lock does all the work before anybody else can begin.",
          "If you have run out of places for a switch, perhaps there is none. Claim it."),
@@ -119,10 +120,18 @@ LEVELS = (
     Level(
         "shared-result", "Half a fix: a local buffer, a shared result",
         "The candidate does not leave the call any more. The answer still does.",
-        LET_IN, game.SharedResult, VISITORS,
+        LET_IN, programs.SharedResult, VISITORS,
         ("One shared field is enough.",
          "The answer is written, then read again. Whose answer is read?",
          "Mallory writes her False. Alice writes her True. Mallory reads."),
         lambda room, answers: answers["mallory"] is True,
     ),
 )  # fmt: skip
+
+
+def level(name: str) -> Level:
+    """The level with this name. Raises ScenarioError, with the names there are, for another one."""
+    for one in LEVELS:
+        if one.name == name:
+            return one
+    raise ScenarioError(f"no level is called {name!r}; there are {', '.join(one.name for one in LEVELS)}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from sharedstate.interleave import render_knot
-from sharedstate.interleave import render_words as words
-from sharedstate.interleave.render_words import escape
-from sharedstate.interleave.trace import Step, Trace
+from sharedstate.interleave.schedule import Schedule, Step
+from sharedstate.interleave.show import knot as render_knot
+from sharedstate.interleave.show import words
+from sharedstate.interleave.show.words import escape
 
 OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
 VERDICTS = MappingProxyType({"broken": "#D55E00", "ok": "#56B4E9"})
@@ -22,7 +22,7 @@ LABELS = MappingProxyType({">>": "switch", ">": "switch", "x": "not today", "!":
 MONO = "font-family:ui-monospace,Menlo,Consolas,monospace"
 
 
-def html(trace: Trace) -> str:
+def html(trace: Schedule) -> str:
     """Draw the trace as an HTML fragment: headline, a table with one column per thread, answers, legend.
 
     Every row carries data-step, data-thread, data-kind, data-switch and data-blame; every text is escaped.
@@ -34,7 +34,7 @@ def html(trace: Trace) -> str:
     )
 
 
-def _headline(trace: Trace) -> str:
+def _headline(trace: Schedule) -> str:
     color = VERDICTS.get(trace.verdict, OTHER_VERDICT)
     rest = words.headline(trace).removeprefix(f"{trace.verdict}: ")
     return f'<div style="margin:4px 0">{_chip(trace.verdict, color)} {escape(rest)}</div>'
@@ -44,7 +44,7 @@ def _chip(label: str, color: str) -> str:
     return f'<span style="{CHIP};background:{color}">{escape(label)}</span>'
 
 
-def _table(trace: Trace) -> str:
+def _table(trace: Schedule) -> str:
     trace = words.shortened(trace)
     letters = words.letters(trace.threads)
     colors = {name: OWNERS[k % len(OWNERS)] for k, name in enumerate(trace.threads)}
@@ -65,7 +65,7 @@ def _table(trace: Trace) -> str:
     )
 
 
-def _row(number: int, step: Step, trace: Trace, names: dict[str, str], colors: dict[str, str]) -> str:
+def _row(number: int, step: Step, trace: Schedule, names: dict[str, str], colors: dict[str, str]) -> str:
     data = (
         f'data-step="{number}" data-thread="{escape(step.thread)}" data-kind="{escape(step.kind)}" '
         f'data-switch="{int(step.switch)}" data-blame="{int(step.blame)}"'
@@ -104,7 +104,7 @@ def _access(step: Step, names: dict[str, str], color: str) -> str:
     )
 
 
-def _footer(trace: Trace) -> str:
+def _footer(trace: Schedule) -> str:
     said = ", ".join(f"{escape(name)}: <code>{escape(value)}</code>" for name, value in words.answers(trace))
     lines = [f"<b>Answers</b> {said}"]
     if trace.observed is not None:

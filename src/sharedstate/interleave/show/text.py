@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
-from sharedstate.interleave import render_knot
-from sharedstate.interleave import render_words as words
-from sharedstate.interleave.trace import Step, Trace
+from sharedstate.interleave.schedule import Schedule, Step
+from sharedstate.interleave.show import knot as render_knot
+from sharedstate.interleave.show import words
 
 WIDTH = 110
 NARROWEST = 14
@@ -14,7 +14,7 @@ SOURCE = 26
 GAP = 2
 
 
-def text(trace: Trace) -> str:
+def text(trace: Schedule) -> str:
     """Draw the trace as text: headline, one row per step, answers, legend and token.
 
     No line is wider than 110 columns, save the token, which must stay whole.
@@ -23,7 +23,7 @@ def text(trace: Trace) -> str:
     return "\n".join(line.rstrip() for line in parts)
 
 
-def _footer(trace: Trace) -> list[str]:
+def _footer(trace: Schedule) -> list[str]:
     said = "   ".join(f"{name}: {value}" for name, value in words.answers(trace))
     lines = [f"answers   {said}"]
     if trace.observed is not None:
@@ -36,7 +36,7 @@ def _footer(trace: Trace) -> list[str]:
     return [*lines, f"token     {trace.token}"] if trace.token else lines
 
 
-def _table(trace: Trace) -> list[str]:
+def _table(trace: Schedule) -> list[str]:
     trace = words.shortened(trace)
     head, rows = _cells(trace, trace.threads)
     wanted, widths = _naturals(head, rows), _fit(head, rows)
@@ -47,7 +47,7 @@ def _table(trace: Trace) -> list[str]:
     return [_line(cells, widths) for cells in (head, *rows)]
 
 
-def _cells(trace: Trace, columns: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
+def _cells(trace: Schedule, columns: tuple[str, ...]) -> tuple[list[str], list[list[str]]]:
     """Return the head and the rows; without columns each access begins with its thread's name."""
     names = words.short_names(trace)
     rows = []

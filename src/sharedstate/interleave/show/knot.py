@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from sharedstate.interleave import render_words as words
-from sharedstate.interleave.deadlock import Knot, Wait, knot
-from sharedstate.interleave.render_words import escape
-from sharedstate.interleave.trace import Trace
+from sharedstate.interleave.schedule import Schedule
+from sharedstate.interleave.show import words
+from sharedstate.interleave.show.deadlock import Knot, Wait, knot
+from sharedstate.interleave.show.words import escape
 
 OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
 BOX = (132, 30)
@@ -15,7 +15,7 @@ Node = tuple[str, bool, float, float]
 FONT = "font-family='ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace'"
 
 
-def lines(trace: Trace) -> list[str]:
+def lines(trace: Schedule) -> list[str]:
     """Who holds what and waits for what, a line per thread, then the circle; none where nobody is stuck."""
     found = knot(trace)
     if found is None:
@@ -72,7 +72,7 @@ def size(found: Knot) -> tuple[int, int]:
     return (430, 60) if count == 1 else (430, 140) if count == 2 else (620, 90 + 80 * count)
 
 
-def ring(trace: Trace, left: float = 0, top: float = 0) -> str:
+def ring(trace: Schedule, left: float = 0, top: float = 0) -> str:
     """The circle as an SVG group; an empty text where there is none."""
     found = knot(trace)
     if found is None or not found.cycle:
@@ -86,7 +86,7 @@ def ring(trace: Trace, left: float = 0, top: float = 0) -> str:
     return f'<g class="ss-knot" transform="translate({left} {top})">{arrows}{boxes}</g>'
 
 
-def picture(trace: Trace) -> str:
+def picture(trace: Schedule) -> str:
     """The ring as an SVG element of its own, on a white ground."""
     found = knot(trace)
     if found is None or not found.cycle:
@@ -101,7 +101,7 @@ def picture(trace: Trace) -> str:
     )
 
 
-def _node(trace: Trace, name: str, thread: bool, x: float, y: float) -> str:
+def _node(trace: Schedule, name: str, thread: bool, x: float, y: float) -> str:
     color = OWNERS[trace.threads.index(name) % len(OWNERS)] if thread else "#ffffff"
     shown = words.clip(name, 15)
     return (

@@ -8,12 +8,12 @@ import textwrap
 from dataclasses import dataclass
 
 import sharedstate
-from sharedstate.interleave import render_text
-from sharedstate.interleave.advice import MEANING, what_to_fix
-from sharedstate.interleave.classes import outcome_text
 from sharedstate.interleave.possible import interpreter
-from sharedstate.interleave.render_words import count
 from sharedstate.interleave.result import Result
+from sharedstate.interleave.show.advice import MEANING, what_to_fix
+from sharedstate.interleave.show.text import text
+from sharedstate.interleave.show.words import outcome_text
+from sharedstate.wording import count
 
 MOST_OUTCOMES, WIDTH = 10, 100
 LEVELS = (
@@ -43,7 +43,7 @@ def sections(result: Result) -> list[Section]:
     """The parts of a report, some of which may be empty."""
     trace = result.minimal
     token = (f'scenario.replay("{trace.token}")',) if trace is not None and trace.token else ()
-    drawing = tuple(render_text.text(trace).splitlines()) if trace is not None else ()
+    drawing = tuple(text(trace).splitlines()) if trace is not None else ()
     return [
         Section("That means", (MEANING.get(result.verdict, ""),) if result.verdict in MEANING else ()),
         Section("Assuming", result.assumptions),
