@@ -17,6 +17,7 @@ from sharedstate.interleave.access import (
     matching,
     models,
     operators,
+    plain,
 )
 from sharedstate.interleave.access.places import READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
@@ -29,7 +30,7 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
     thing, arguments = request[1], request[2]
     if (type(thing) is list or type(thing) is dict) and len(request) == 3 and not run.record:
-        found = items.plain_method(run, thread, site, thing, arguments)
+        found = items.plain_method(run, thread, site, request)
         if found:
             return found[0]
     given = request[3] if len(request) > 3 else {}
@@ -53,7 +54,8 @@ def call(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if request[1] is len and len(request) == 3 and len(request[2]) == 1 and not run.record:
         thing = request[2][0]
         if type(thing) is list or type(thing) is dict:
-            return operators.look(run, thread, site, (thing,), lambda: len(thing), operators.contents)
+            known_ = id(thing) in run.names or run.meets(thread, site, thing)
+            return thread.take(site, request, plain.size) if known_ else len(thing)
     if site.function is not request[1] and type(request[1]) is FunctionType:
         calls.shorten(run, site, FUNCTION, FunctionType, request[1])
     return calls.dispatch(run, thread, site, request[1], request[2], request[3] if len(request) > 3 else {})

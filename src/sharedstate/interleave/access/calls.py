@@ -63,7 +63,8 @@ def shorten(run: Any, site: Any, quick: int, plain: type, function: Any) -> None
         site.function, site.free = function, not twin.roots and function.__defaults__ is None
         if site.free:
             program.free[function] = site.made
-        site.shorten(quick, 2 if quick == SETTER else 1, plain)
+        site.quick = quick
+        site.shorten(2 if quick == SETTER else 1, plain, None)
 
 
 def later(thread: Any, post: Callable | None, result: Any) -> Any:

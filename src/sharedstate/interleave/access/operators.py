@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, generated, in_python, places, special_calls
+from sharedstate.interleave.access import calls, generated, in_python, places, plain, special_calls
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, defines, lookup
 
@@ -69,6 +69,8 @@ def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Whether an object is true."""
     thing = request[1]
     if type(thing) is list or type(thing) is dict:
+        if id(thing) in run.names and not run.record:
+            return thread.take(site, request, plain.truth)
         return look(run, thread, site, (thing,), lambda: bool(thing), contents)
     found = own(run, thing, "__bool__")
     if found is not None:

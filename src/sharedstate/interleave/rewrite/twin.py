@@ -202,7 +202,7 @@ class Program:
         if key not in self.more:
             made = replace(
                 site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM.get(op), kinds={},
-                quick=0, plain=None, function=None,
+                quick=0, plain=None, act=None, function=None,
             )  # fmt: skip
             self.sites.append(made)
             self.more[key] = made
