@@ -16,6 +16,7 @@ from sharedstate.interleave.access import (
     matching,
     models,
     operators,
+    plain,
 )
 from sharedstate.interleave.access.places import READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
@@ -30,7 +31,7 @@ def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
     thing, arguments = request[1], request[2]
     if (type(thing) is list or type(thing) is dict) and len(request) == 3 and not run.record:
-        found = items.plain_method(run, thread, site, thing, arguments)
+        found = items.plain_method(run, thread, site, request)
         if found:
             return found[0]
     given = request[3] if len(request) > 3 else {}
@@ -54,7 +55,8 @@ def call(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     if request[1] is len and len(request) == 3 and len(request[2]) == 1 and not run.record:
         thing = request[2][0]
         if type(thing) is list or type(thing) is dict:
-            return operators.look(run, thread, site, (thing,), lambda: len(thing), operators.contents)
+            known_ = id(thing) in run.names or run.meets(thread, site, thing)
+            return thread.take(site, request, plain.size) if known_ else len(thing)
     if site.function is not request[1] and type(request[1]) is FunctionType:
         calls.shorten(run, site, FUNCTION, FunctionType, request[1])
     return run.call(thread, site, request[1], request[2], request[3] if len(request) > 3 else {})

@@ -8,14 +8,14 @@ import types
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, places
+from sharedstate.interleave.access import calls, places, plain
 from sharedstate.interleave.access.followed import follows
 from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
 from sharedstate.interleave.access.places import READ
 from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
-from sharedstate.interleave.sites import GETTER, READ_FIELD, SETTER, STEP, WRITE_FIELD, Site
+from sharedstate.interleave.sites import GETTER, SETTER, STEP, Site
 from sharedstate.interleave.source.lookup import is_user_module
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
@@ -42,7 +42,7 @@ def classify(run: Run, site: Site, thing: object) -> int:
         kind = _on_instance(run, cls, site)
     site.kinds[cls] = kind
     if kind == DATA and site.name != "__dict__" and site.op in ("read", "write"):
-        site.shorten(*((READ_FIELD, 1) if site.op == "read" else (WRITE_FIELD, 2)), cls)
+        site.shorten(*((1, cls, plain.read_field) if site.op == "read" else (2, cls, plain.write_field)))
     return kind
 
 

@@ -59,7 +59,8 @@ def shorten(run: Run, site: Site, quick: int, plain: type, function: Any) -> Non
         site.function, site.free = function, not twin.roots and function.__defaults__ is None
         if site.free:
             program.free[function] = site.made
-        site.shorten(quick, 2 if quick == SETTER else 1, plain)
+        site.quick = quick
+        site.shorten(2 if quick == SETTER else 1, plain, None)
 
 
 def later(thread: SimThread, post: Callable | None, result: Any) -> Any:

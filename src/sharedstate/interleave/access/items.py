@@ -7,7 +7,7 @@ import operator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import known, operators, places, python_builtins
+from sharedstate.interleave.access import operators, places, plain, python_builtins
 from sharedstate.interleave.access.followed import comes_from_learner, follows, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
 from sharedstate.interleave.access.places import ORDER, WRITE
@@ -15,9 +15,10 @@ from sharedstate.interleave.access.registry import ATOMIC, FIELDS, defines, look
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
-from sharedstate.interleave.sites import READ_ITEM, STEP, WRITE_ITEM, Site
+from sharedstate.interleave.sites import STEP, Site
 
 NAMES = MappingProxyType({"get_item": "__getitem__", "set_item": "__setitem__", "del_item": "__delitem__"})
+SHORT = MappingProxyType({"get_item": plain.read_item, "set_item": plain.write_item})
 ENOUGH = 1_000
 
 
@@ -28,7 +29,7 @@ def item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     last = (request[1],) if site.op == "set_item" else ()
     if cls is list or cls is dict:
         if site.plain is not cls and site.op != "del_item":
-            site.shorten(*((READ_ITEM, 1) if site.op == "get_item" else (WRITE_ITEM, 2)), cls)
+            site.shorten(1 if site.op == "get_item" else 2, cls, SHORT[site.op])
         if id(thing) in run.names or run.meets(thread, site, thing):
             return STEP
         thread.effects += site.op != "get_item"
@@ -129,38 +130,19 @@ def _noted(run: Run, thread: SimThread, site: Site, request: tuple, kind: str, v
     return value
 
 
-# Methods that look at nothing but their container, and whether they change it.
-PLAIN_METHODS: MappingProxyType[type, MappingProxyType[str, int]] = MappingProxyType({
-    list: MappingProxyType({"pop": 1, "append": 1, "insert": 1, "clear": 1, "copy": 0}),
-    dict: MappingProxyType({"get": 0, "pop": 1, "setdefault": 1, "clear": 1, "copy": 0}),
-})  # fmt: skip
-
-
-def plain_method(run: Run, thread: SimThread, site: Site, thing: Any, arguments: tuple) -> Any:
+def plain_method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A call of such a method with plain arguments, where nothing is recorded; the handler's answer as a tuple of one.
 
     What calls.native() would say of it, said at once.
     """
-    changes = PLAIN_METHODS[type(thing)].get(site.name)
+    thing, arguments = request[1], request[2]
+    changes = plain.METHODS[type(thing)].get(site.name)
     if changes is None or any(type(argument) not in ATOMIC for argument in arguments):
         return ()
-    function = getattr(thing, site.name)
-    if not (id(thing) in run.names or run.meets(thread, site, thing)):
-        thread.effects += changes
-        return (function(*arguments),)
-    effect: Any = known.effect(function, thing)
-
-    def action() -> Any:
-        if changes:
-            run.changed(thread)
-        result = function(*arguments)
-        if type(result) not in ATOMIC:
-            run.learn(result, f"{run.names[id(thing)]}.{site.name}")
-        return result
-
-    thread.callee = function
-    touched = effect(run, function, thing, arguments, {})
-    return (step(run, thread, site, Op("call", site.name, action, touched=touched)),)
+    if id(thing) in run.names or run.meets(thread, site, thing):
+        return (thread.take(site, request, plain.method),)
+    thread.effects += changes
+    return (getattr(thing, site.name)(*arguments),)
 
 
 # -- `in` ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import places, python_builtins
+from sharedstate.interleave.access import places, plain, python_builtins
 from sharedstate.interleave.access.followed import follows, generated_comparison, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, MAPPINGS, defines, lookup
@@ -65,6 +65,8 @@ def truth(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Whether an object is true."""
     thing = request[1]
     if type(thing) is list or type(thing) is dict:
+        if id(thing) in run.names and not run.record:
+            return thread.take(site, request, plain.truth)
         return look(run, thread, site, (thing,), lambda: bool(thing), contents)
     found = own(run, thing, "__bool__")
     if found is not None:

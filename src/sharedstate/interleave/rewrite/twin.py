@@ -204,7 +204,7 @@ class Program:
             made = replace(
                 site, index=len(self.sites), op=op, name=name, handle=self.handlers[op],
                 perform=self.performers.get(op, no_step), kinds={},
-                quick=0, plain=None, function=None,
+                quick=0, plain=None, act=None, function=None,
             )  # fmt: skip
             self.sites.append(made)
             self.more[key] = made

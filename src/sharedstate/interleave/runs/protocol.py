@@ -1,4 +1,4 @@
-"""What a run is to those who answer its requests: the contract that all back ends keep."""
+"""What a run is to those who answer its requests and to those who drive it: the contract that all back ends keep."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sharedstate.interleave.access.registry import Registry
 from sharedstate.interleave.rewrite.twin import Program, Twin
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import Site
+from sharedstate.interleave.trace import Step
 
 
 class Run(Protocol):
@@ -17,16 +18,35 @@ class Run(Protocol):
 
     `names` says what shared objects are called, by id(); `log` holds (thread, (object, field), mode); `version` grows
     with every change of something shared. With `record` each step is noted for the learner, `running` is the thread
-    whose turn it is, `kept` an exception that is handed on as it is, `recursion` the limit that was set.
+    whose turn it is, `kept` an exception that is handed on as it is, `recursion` the limit that was set. `log` grows
+    while `noting` says so. `steps` is the record for a learner; `marks` says per step if it is a switch, and a preemption.
     """
 
-    program: Program
     registry: Registry
-    names: dict[int, str]
-    log: list[tuple]
     version: int
     record: bool
+    program: Program
+    state: Any
+    threads: list[SimThread]
+    schedule: list[int]
+    log: list[tuple]
+    steps: list[Step]
+    rows: Any
+    marks: list[tuple[bool, bool]]
+    spots: list[Any]
+    entered: dict[Any, None]
+    names: dict[int, str]
+    last: int
+    preemptions: int
+    switches: int
+    broken_at: tuple[int, int, int] | None
+    inspect: Callable[[Any], None] | None
+    noting: bool
+    watch: bool
+    fast: bool
     asynchronous: bool
+    left: bool
+    roots: int
     running: Any
     closed: bool
     kept: BaseException | None
@@ -142,3 +162,32 @@ class Run(Protocol):
 
     def note_named(self, thread: SimThread, site: Site, kind: str, target: str, value: Any = ...) -> None:
         """Note an access to anything that has a name."""
+
+    # -- driven by a schedule
+
+    def enabled(self) -> list[int]:
+        """The threads that can take a step now."""
+
+    def proceed(self, choose: Callable[[list[int]], int], enabled: list[int]) -> bool:
+        """Take the step that is chosen, or several; False if -1 is chosen."""
+
+    def move(self, index: int, enabled: list[int]) -> None:
+        """Let a thread of `enabled` take its next step."""
+
+    def waiting_for_anybody(self) -> bool:
+        """True if a loop waits for a change by any other thread."""
+
+    def in_order(self) -> list[SimThread]:
+        """The scenario's own threads, by their names."""
+
+    def holder(self, lock: Any) -> str:
+        """The name of the thread that holds a lock, or an empty string."""
+
+    def preview(self, index: int) -> Step | None:
+        """What a thread would do next; None if it has ended."""
+
+    def owner_of(self, target: str) -> Any:
+        """The shared object whose field a target names; None for a global or a captured variable."""
+
+    def close(self) -> None:
+        """Give back the locks that an unfinished schedule holds."""
