@@ -1,4 +1,4 @@
-"""Every lab: untouched it stops at its first exercise, solved it runs through, each exercise has hints."""
+"""Every lab and every lesson: the lab stops where it must and can be solved, the lesson runs and keeps the style."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from sharedstate.authoring import Executions
+from sharedstate.authoring import Executions, build
 from sharedstate.authoring.documents import Document
 from sharedstate.authoring.source import notebook
+from sharedstate.authoring.style import bare_images, findings, shape, targets, untagged
 from sharedstate.checks import exercises
 
-from .conftest import execution, of_kind
+from tests.notebooks.conftest import execution, of_kind
 
 HINT = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
 REGION = re.compile(r"### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END", re.S)
@@ -20,6 +21,7 @@ REGION = re.compile(r"### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END", re.S)
 pytestmark = pytest.mark.notebook
 labs = pytest.mark.parametrize("lab", of_kind("lab"))
 solutions = pytest.mark.parametrize("solution", of_kind("solution"))
+lessons = pytest.mark.parametrize("lesson", of_kind("lesson"))
 
 
 def tagged(book: Any, prefix: str) -> dict[str, int]:
@@ -92,3 +94,41 @@ def test_each_exercise_says_its_minutes_difficulty_and_points(lab: Document) -> 
         assert heading[1].strip() == one.title
         words = f"{one.minutes} minutes · difficulty {one.difficulty} of 3 · {one.points:g} point"
         assert words in heading[2]
+
+
+# -- Every lesson runs headless from top to bottom, keeps the style, and is stored as its source says.
+
+
+@lessons
+def test_runs_from_top_to_bottom(lesson: Document, executions: Executions) -> None:
+    done = execution(lesson, executions)
+    assert done.fault is None
+    counts = [cell.execution_count for cell in done.book.cells if cell.cell_type == "code"]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+@lessons
+def test_keeps_the_targets_of_style(lesson: Document, executions: Executions) -> None:
+    assert findings(shape(execution(lesson, executions).book), targets(lesson.unit)) == []
+
+
+@lessons
+def test_every_cell_is_core_or_deeper(lesson: Document, executions: Executions) -> None:
+    assert untagged(execution(lesson, executions).book) == []
+
+
+@lessons
+def test_under_every_picture_stands_a_line_of_text(lesson: Document, executions: Executions) -> None:
+    assert bare_images(execution(lesson, executions).book) == []
+
+
+@lessons
+def test_no_cell_is_both_stable_and_measured(lesson: Document, executions: Executions) -> None:
+    tags = [set(cell.metadata.get("tags", ())) for cell in execution(lesson, executions).book.cells]
+    assert [n for n, named in enumerate(tags, 1) if {"stable", "measured"} <= named] == []
+
+
+@lessons
+def test_the_stored_notebooks_are_what_the_sources_say(lesson: Document, executions: Executions) -> None:
+    problems = build([lesson.unit], check=True, tell=lambda line: None, executions=executions)
+    assert [str(problem) for problem in problems] == []
