@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from sharedstate.interleave.access import keys
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.run import Run
 
@@ -160,6 +161,8 @@ class Course:
     def finish(self) -> Execution:
         """What came out."""
         run = self.run
+        if run.program.fragile:
+            keys.judge(run)
         for thread in run.threads:
             if not thread.done or thread.raised:
                 break

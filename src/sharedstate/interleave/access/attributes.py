@@ -11,14 +11,14 @@ from typing import Any
 
 from sharedstate.interleave.access import calls, places
 from sharedstate.interleave.access.places import READ
-from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class, lookup
 from sharedstate.interleave.sites import GETTER, READ_FIELD, SETTER, STEP, WRITE_FIELD
 from sharedstate.interleave.source import is_user_module
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
 METHODS = (
     types.FunctionType, classmethod, staticmethod, types.MethodDescriptorType, types.WrapperDescriptorType,
-    types.ClassMethodDescriptorType, types.BuiltinFunctionType,
+    types.ClassMethodDescriptorType, *BUILTINS,
 )  # fmt: skip
 FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sharedstate.interleave.access import at_once, generated, handled, known, locks, places, special_calls
 from sharedstate.interleave.access.models import Op, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
 from sharedstate.interleave.sites import ANYTHING, PUSH, READY, SETTER, STEP, NotModelled
 
@@ -45,7 +45,7 @@ def dispatch(
     elif kind is functools.partial:
         merged = {**function.keywords, **keywords}
         return dispatch(run, thread, site, function.func, (*function.args, *arguments), merged, post)
-    elif kind not in (types.BuiltinFunctionType, types.MethodWrapperType):
+    elif kind not in BUILTINS and kind is not types.MethodWrapperType:
         called = lookup(kind, "__call__")
         if type(called) is types.FunctionType:
             return dispatch(run, thread, site, called, (function, *arguments), keywords, post)
@@ -109,6 +109,8 @@ def instance(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keyw
     if follows(run, init) and type(new) is types.BuiltinFunctionType:
         plain = new is object.__new__
         made = new(cls) if plain else new(cls, *arguments, **keywords)
+        if issubclass(cls, threading.local):
+            thread.locals[id(made)] = {}  # its `__init__` runs now, and not again at the first use
         return dispatch(run, thread, site, init, (made, *arguments), keywords, lambda value: _started(made, value))
     return native(run, thread, site, cls, arguments, keywords)
 
@@ -147,7 +149,7 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     if done is not None:
         return done[0]
     locks.refuse(function, receiver)
-    at_once.refuse_unknown_wait(function)
+    at_once.refuse_unknown_wait(function, arguments)
     candidates = (receiver, *arguments, *keywords.values())
     locks.refuse_lock(function, candidates)
     effect = known.effect(function, receiver)
@@ -232,7 +234,7 @@ def _is_python(function: Any) -> bool:
     return isinstance(inner, types.FunctionType) or type(called) is types.FunctionType
 
 
-def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> Any:
+def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict, called: str = "") -> Any:
     """Call library code; a learner's code that it enters is noticed, and what that touched is not known."""
     if _cannot_enter(function, args, keywords):
         return function(*args, **keywords)
@@ -241,15 +243,20 @@ def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) 
     else:
         result, entered = handled.call_under(thread.handled, run.watched, function, args, keywords, guarded)
     if entered:
-        run.program.block(f"{entered}, entered by {label(function)}", "it runs inside that call")
+        run.program.block(f"{entered}, entered by {called or label(function)}", "it runs inside that call")
         run.log.append((thread.index, ANYTHING, 1))
         run.version += 1
     return result
 
 
+def watched_action(run: Any, thread: Any, action: Callable[[], Any], called: str) -> Callable[[], Any]:
+    """Something that an operator does in C, as `_watched` would call it."""
+    return lambda: _watched(run, thread, action, (), {}, called)
+
+
 def _cannot_enter(function: Any, args: tuple, keywords: dict) -> bool:
     """True for a builtin that is given plain values: no code of a learner's can run inside it."""
-    if type(function) is not types.BuiltinFunctionType and not (type(function) is type and function in PLAIN_TYPES):
+    if type(function) not in BUILTINS and not (type(function) is type and function in PLAIN_TYPES):
         return False
     receiver = getattr(function, "__self__", None)
     if type(receiver) not in PLAIN_RECEIVERS and not isinstance(receiver, types.ModuleType):

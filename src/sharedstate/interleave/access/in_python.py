@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import array
+import bisect
 import collections
 import functools
+import heapq
+import importlib.util
 import itertools
 import math
 import re
+import sys
 import types
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -28,8 +32,39 @@ IN_PYTHON = MappingProxyType({
 METHODS_IN_PYTHON = MappingProxyType({
     (list, "sort"): "sort_", (list, "extend"): "extend_", (list, "index"): "index_", (list, "count"): "count_",
     (list, "remove"): "remove_", (str, "join"): "join_", (collections.deque, "extend"): "extend_",
-    (set, "update"): "update_", (re.Pattern, "sub"): "sub_",
+    (set, "update"): "update_", (re.Pattern, "sub"): "sub_", (str, "format"): "format_",
+    (str, "format_map"): "format_map_",
 })  # fmt: skip
+
+
+def _without_c(name: str) -> types.ModuleType:
+    """A module of the standard library as it is written in Python, without the part in C that replaces it."""
+    spec = importlib.util.find_spec(name)
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    hidden = sys.modules.get("_" + name)
+    sys.modules["_" + name] = None  # type: ignore[assignment]
+    try:
+        spec.loader.exec_module(module)  # type: ignore[union-attr]
+    finally:
+        if hidden is None:
+            del sys.modules["_" + name]
+        else:
+            sys.modules["_" + name] = hidden
+    return module
+
+
+def _ordering() -> dict[Any, Any]:
+    """The functions of `heapq` and `bisect` in C, each with its form in Python: they compare elements."""
+    found = {}
+    for module in (heapq, bisect):
+        plain = _without_c(module.__name__)
+        for name, value in vars(module).items():
+            if type(value) is types.BuiltinFunctionType and type(getattr(plain, name, None)) is types.FunctionType:
+                found[value] = getattr(plain, name)
+    return found
+
+
+ORDERING = MappingProxyType(_ordering())
 COLLECTIONS = (list, tuple, set, frozenset, dict, bytes, bytearray, collections.deque, array.array)
 WALKERS = frozenset({math.fsum, math.prod, dict.fromkeys, collections.OrderedDict.fromkeys, bytes.join})
 WALKING_METHODS = frozenset(
@@ -64,6 +99,10 @@ def comes_from_learner(run: Any, value: Any) -> bool:
 
 def stand_in(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Script | None:
     """The Python form of a builtin, where a learner's code would run inside it; the builtin itself elsewhere."""
+    if function in ORDERING:
+        inside = any(is_learner(run, value) for value in keywords.values() if callable(value))
+        held = places.specials(args, operators.EQUALITY) is not None
+        return _called(run, ORDERING[function], args, keywords) if inside or held else None
     name = IN_PYTHON.get(function)
     things = args
     if name is None and receiver is not None:
@@ -77,6 +116,8 @@ def stand_in(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict
     walked = any(comes_from_learner(run, value) for value in things)
     special = function in (sorted, min, max, sum, any, all, print) or receiver is not None
     held = special and places.specials((*things, *keywords.values()), SPECIAL) is not None
+    if name in ("format_", "format_map_"):  # a field of the text may name attributes and items
+        held = any(type(value) not in ATOMIC for value in (*args, *keywords.values()))
     if not (inside or walked or held):
         return None
     if function in (list, tuple, set, frozenset, dict, print) and not walked and not held and receiver is None:

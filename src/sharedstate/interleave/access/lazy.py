@@ -91,6 +91,8 @@ def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if kind in (range, str, bytes, tuple):
         long = kind is range and thing and abs(thing[-1] - thing[0]) // abs(thing.step) > LONGEST
         return itertools.chain(thing) if long else iter(thing)  # a long one is counted, turn by turn
+    if kind in STILL:
+        return itertools.islice(thing, None)  # others may hold it too: each element is asked for
     if run.lazy_of(thing) is not None:
         return thing
     found = operators.own(run, thing, "__iter__")
@@ -124,7 +126,10 @@ def advance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     run.turn(thread, site)
     touched = places.whole(run, iterator, True)
     if not touched:
-        run.meets(thread, site, iterator)
+        for source in places.sources(iterator):
+            run.meets(thread, site, source)
+        touched = places.whole(run, iterator, True)
+    if not touched:
         return take(thread, iterator)
     target = next(name for (name, _), _ in touched)
 
@@ -217,6 +222,8 @@ def iter_(run: Any, site: Any, args: tuple) -> Iterator[Any]:
         return (yield calling(run, in_python.python("until"), args))
     if len(args) == 2:
         return (yield Op("call", "iter", lambda: iter(*args), at_once=True))
+    if type(args[0]) in STILL:
+        return args[0]
     return (yield (run.program.derived(site, "iter", "").index, args[0]))
 
 

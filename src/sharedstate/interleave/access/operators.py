@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, generated, in_python, places, special_calls
+from sharedstate.interleave.access import calls, generated, in_python, keys, places, special_calls
 from sharedstate.interleave.access.models import Op, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, defines, lookup
 
@@ -31,6 +31,11 @@ COMPARE = MappingProxyType({
 SEQUENCE = (list, tuple, str, bytes, bytearray)
 EQUALITY = frozenset({"__eq__", "__hash__", "__lt__", "__gt__", "__le__", "__ge__"})
 TEXT = frozenset({"__str__", "__repr__", "__format__"})
+# What an operator written in C may run of the objects that it is given, or that these hold.
+ENTERED = EQUALITY | TEXT | {
+    "__ne__", "__bool__", "__len__", "__iter__", "__next__", "__getitem__", "__contains__", "__index__", "__int__",
+    "__float__", "__add__", "__radd__", "__mul__", "__rmul__", "keys", "__missing__",
+}  # fmt: skip
 
 
 def own(run: Any, thing: Any, name: str) -> Any:
@@ -48,6 +53,8 @@ def look(
 ) -> Any:
     """Do something that only looks at objects: one step if others can see them, else at once."""
     touched = how(run, things)
+    if how is places.deep and places.specials(things, ENTERED) is not None:
+        action = calls.watched_action(run, thread, action, f"the operator {site.name}")
     if not touched:
         for thing in things:
             if type(thing) not in ATOMIC:
@@ -96,6 +103,8 @@ def binary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     a, b = request[1], request[2]
     stem, _ = STEMS[site.name]
     if own(run, a, f"__{stem}__") is None and own(run, b, f"__r{stem}__") is None:
+        if site.name == "Mod" and type(a) is str and places.specials((b,), TEXT | {"__getitem__"}) is not None:
+            return calls.dispatch(run, thread, site, in_python.python("percent_"), (a, b), {})
         return look(run, thread, site, (a, b), lambda: BINARY[site.name](a, b))
     return play(run, thread, site, both_ways(run, site.name, a, b))
 
@@ -159,8 +168,14 @@ def _drained(run: Any, site: Any, old: Any, value: Any) -> Iterator[Any]:
 def _change(run: Any, thread: Any, site: Any, old: Any, value: Any, touched: list) -> Any:
     """Change an object in place, written in C."""
 
+    def work() -> Any:
+        return INPLACE[site.name](old, value)
+
+    if places.specials((old, value), ENTERED) is not None:
+        work = calls.watched_action(run, thread, work, f"the operator {site.name}")
+
     def action() -> Any:
-        result = INPLACE[site.name](old, value)
+        result = work()
         if touched:
             run.changed(thread, None)
             run.registry.escape(value, thread.name)
@@ -280,7 +295,7 @@ def format_text(run: Any, site: Any, value: Any, spec: str) -> Iterator[Any]:
     found = own(run, value, "__format__")
     if found is not None:
         return (yield calling(run, found, (value, spec)))
-    if not spec and (own(run, value, "__str__") or own(run, value, "__repr__")):
+    if not spec and (own(run, value, "__str__") or own(run, value, "__repr__") or generated.dataclass_repr(value)):
         return (yield from text(run, site, value, str))
     return (yield looking(run, (value,), lambda: format(value, spec)))
 
@@ -288,6 +303,9 @@ def format_text(run: Any, site: Any, value: Any, spec: str) -> Iterator[Any]:
 def text(run: Any, site: Any, value: Any, function: Callable = str) -> Iterator[Any]:
     """What str(value) or repr(value) gives; a learner's methods are followed."""
     for name in ("__str__", "__repr__") if function is str else ("__repr__",):
+        if name == "__repr__" and generated.dataclass_repr(value):
+            result = yield from generated.fields_text(run, value)
+            return result if function is not ascii else ascii(result)[1:-1]
         found = own(run, value, name)
         if found is not None:
             result = yield calling(run, found, (value,))
@@ -312,10 +330,13 @@ def hashed(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """A value that a display hashes: a learner's `__hash__` is followed; the answer is the value."""
     thing = request[1]
     found = own(run, thing, "__hash__")
-    if found is not None:
+    if found is not None and not keys.looks_only(run.program, found):
         run.program.block(f"{type(thing).__qualname__}.__hash__", "a dictionary or set calls it inside")
         return calls.dispatch(run, thread, site, found, (thing,), {}, lambda _: thing)
-    if type(thing) in (tuple, frozenset) and places.specials((thing,), EQUALITY) is not None:
-        run.program.block("__hash__ in a key", "a dictionary or set calls it inside")
+    cls = places.specials((thing,), EQUALITY)
+    if cls is not None and all(keys.looks_only(run.program, lookup(cls, name)) for name in ("__hash__", "__eq__")):
+        keys.step(run, thread, thing, lambda: hash(thing))
+    elif cls is not None:
+        run.program.block(f"__hash__ or __eq__ of {cls.__qualname__}", "a dictionary or set calls it inside")
     return thing
 

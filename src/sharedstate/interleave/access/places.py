@@ -165,11 +165,30 @@ def _behind(run: Any, thing: Any, write: bool) -> Touched:
             seen.add(id(below))
             name = run.names.get(id(below))
             moves = hasattr(type(below), "__next__")
+            spot = array_key(run, below)
+            if spot is not None:
+                found.append((spot, READ))
+                continue
             if not moves and type(below) not in VIEWS and not isinstance(below, HOLDERS):
                 continue  # it holds an object, and does not look at it
             if name is not None:
                 found.append(((name.removesuffix(FIELDS), WHOLE), int(write and moves)))
             elif not isinstance(below, HOLDERS):
+                todo.append(below)
+    return found
+
+
+def sources(iterator: Any) -> list[Any]:
+    """An iterator, and the iterators, views and containers that it takes its elements from, one in the other."""
+    found, todo = [iterator], [iterator]
+    while todo and len(found) < 50:
+        thing = todo.pop()
+        if is_user_class(type(thing)) or type(thing) in CONTAINERS:
+            continue
+        for below in gc.get_referents(thing):
+            walked = hasattr(type(below), "__next__") or type(below) in VIEWS or isinstance(below, HOLDERS)
+            if walked and type(below) not in ATOMIC and not any(below is known for known in found):
+                found.append(below)
                 todo.append(below)
     return found
 

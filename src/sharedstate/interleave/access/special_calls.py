@@ -24,7 +24,7 @@ from sharedstate.interleave.access import (
     waiting,
 )
 from sharedstate.interleave.access.models import Op, Script, calling, same
-from sharedstate.interleave.access.registry import ATOMIC, defines, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, defines, lookup
 
 MODELLED = MappingProxyType({**waiting.MODELS, **queues.MODELS, **children.MODELS, **pools.MODELS})
 OPERATORS = MappingProxyType({
@@ -73,7 +73,7 @@ def find(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keyw
     made = lazy.method(run, thread, site, function, receiver, arguments)
     if made is not None:
         return made
-    if type(function) is types.BuiltinFunctionType or isinstance(function, type):
+    if type(function) in BUILTINS or isinstance(function, type):
         return _builtin(run, thread, site, function, receiver, arguments, keywords)
     if type(function) is types.MethodWrapperType:
         return _wrapper(run, site, function, receiver, arguments)
@@ -194,6 +194,8 @@ def _one(run: Any, found: Any, args: tuple, convert: Callable | None) -> Iterato
 
 def _class_check(run: Any, function: Any, thing: Any, cls: Any) -> Script | None:
     """isinstance() and issubclass() of a class whose metaclass, a learner's, has a word in it."""
+    if type(cls) is tuple and any(_class_check(run, function, thing, one) is not None for one in cls):
+        return _one(run, in_python.python("any_of"), (function, thing, cls), None)
     name = "__instancecheck__" if function is isinstance else "__subclasscheck__"
     if (function is isinstance and type(thing) is cls) or operators.own(run, cls, name) is None:
         return None
