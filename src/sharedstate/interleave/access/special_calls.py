@@ -109,11 +109,10 @@ def _builtin(
         return _class_check(run, function, *args)
     if function in ONE_METHOD and args:
         return _one_method(run, site, function, args)
-    if function in (vars,) and len(args) == 1 and not isinstance(args[0], (type, types.ModuleType)):
+    if function is vars and len(args) == 1 and not isinstance(args[0], (type, types.ModuleType)):
         return answer(asking(run, site, "read", "__dict__", args[0]))
-    if isinstance(receiver, type) and function.__name__ == "__init_subclass__":
-        return None
-    return in_python.stand_in(run, function, receiver, args, keywords)
+    made = isinstance(receiver, type) and function.__name__ == "__init_subclass__"
+    return None if made else in_python.stand_in(run, function, receiver, args, keywords)
 
 
 def _depth(run: Run, thread: SimThread, function: Any, args: tuple) -> Script:
