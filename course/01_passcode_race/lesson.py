@@ -505,7 +505,7 @@ reveal("01.price", truth="c", because={
 #
 # ## The door to the lab
 #
-# Five exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
+# Six exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
 
 # %% tags=["core"]
 from sharedstate import workspace

@@ -539,7 +539,7 @@ price_panel(prices)
 #
 # ## The door to the lab
 #
-# Six exercises, with hints. The next cell makes your own copy; it never overwrites one.
+# Seven exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
 
 # %% tags=["core"]
 from sharedstate import workspace

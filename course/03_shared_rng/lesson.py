@@ -90,7 +90,7 @@ shared = two_units(lambda: random.Random(7), one_draw, other_hands).explore()
 print("in other hands: ", shared.verdict)
 reveal("03.shared", truth="c", because={
     "a": "Not with a draw that is one step. Below, three ways in which it does happen.",
-    "b": "The states come in the same sequence, whoever asks. Only a passcode of many draws is cut apart.",
+    "b": "The states come in the same sequence, whoever asks. Only passcodes of many draws change.",
     "d": "Its memory is safe. Your promise, the same list for each unit, is not.",
 }, measured=f"the same number twice: never; in other hands: {shared.verdict}")
 
@@ -105,7 +105,7 @@ reveal("03.shared", truth="c", because={
 # Ten runs each, without a barrier for small and large batches, then with one.
 
 # %% tags=["core"]
-predict("03.sporadic", "No start barrier, 1,600 passcodes, ten runs. How many differ from the serial one?", {
+predict("03.sporadic", "No barrier, 1,600 passcodes, ten runs. How many differ from the serial run?", {
     "a": "Nearly all", "b": "One or two", "c": "Nearly none"})
 
 # %% tags=["core", "measured", "claim:20"]
@@ -259,7 +259,7 @@ def forked():
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 def sent(rng, workers=4):
-    """What each worker draws first when the generator is passed to it: passing pickles, and so copies."""
+    """What each worker draws first when it gets the generator: to pass it is to pickle a copy."""
     return [pickle.loads(pickle.dumps(rng)).getrandbits(64) for _ in range(workers)]
 
 # %% tags=["core", "measured"]
@@ -279,7 +279,7 @@ for name, draws in forked().items() if FORK else ():
 # > **A popular text says:** "Give each unit its own generator, seeded with master seed plus unit number."
 
 # %% tags=["core"]
-predict("03.derive", "Masters 0 to 99, units 0 to 15, seed = master + unit. How many of 1,600 streams differ?", {
+predict("03.derive", "Masters 0 to 99, units 0 to 15, seed = master + unit. How many streams differ?", {
     "a": "1,600", "b": "About 1,500", "c": "115"})
 
 # %% tags=["core", "setup", "fault:seed-plus-unit", "fault:seed-xor-unit", "fault:seed-joined-text", "fault:seed-hash", "fault:seed-low-bits", "fault:seed-padded-list"]
@@ -528,7 +528,7 @@ print(len(join(units)), "of 1,024 possible passcodes,", copies, "duplicates, no 
 #
 # ## The door to the lab
 #
-# Six exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
+# Seven exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
 
 # %% tags=["core"]
 from sharedstate import workspace
