@@ -15,9 +15,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from sharedstate.kvcache.blocks import BlockPool, BlockTable
 from sharedstate.kvcache.paged import PagedEngine, uncached
-from sharedstate.kvcache.prefix import Factors, Image
-from sharedstate.model import GPT
+from sharedstate.kvcache.prefix import Factors, Image, PrefixIndex, PrefixKeys
+from sharedstate.model import GPT, GPTConfig
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,49 @@ def rebuilt(engine: PagedEngine, model: GPT, base: Prompt, other: Prompt) -> flo
     engine.add("first", base.tokens, base.factors)
     logits = engine.add("second", other.tokens, other.factors)
     return float((logits - uncached(model, other.tokens, other.factors)[-1]).abs().max())
+
+
+def hunt_engine(kind: type[PagedEngine], pairs: bool = False) -> Report:
+    """Hunt in an engine's key with the usual changes, on two small models with learned positions in blocks of 4."""
+    models = small_models()
+    engine = kind(models["small"], 2, 16, reuse=True)
+    return hunt(first_block_key(engine), prefix_values(models, 4), pairs=pairs)
+
+
+def played(kind: type[PagedEngine], report: Report) -> float:
+    """Play the first collision of a report on a new engine; return how far the second request is off (0 for none)."""
+    if not report.collisions:
+        return 0.0
+    model = small_models()["small"]
+    return rebuilt(kind(model, 2, 16, reuse=True), model, BASE, report.collisions[0].other)
+
+
+def small_models() -> dict[str, GPT]:
+    """Return two models of one shape and different weights, float64."""
+    shape = GPTConfig(16, 2, d_model=32, num_heads=4, num_kv_heads=2, positions="learned", max_len=64)
+    return {name: GPT(shape, seed=seed).double() for seed, name in enumerate(("small", "large"))}
+
+
+def attack(keys: PrefixKeys, kind: type[PrefixIndex], crafted: tuple[int, ...], victim: tuple[int, ...]) -> int:
+    """Serve a crafted block, then the victim's prompt, in a new process's index; return how many tokens are found."""
+    index = kind(BlockPool(8, len(victim)), keys)
+    table = BlockTable(index.pool)
+    table.append(len(crafted))
+    index.publish(table, index.chain(crafted), len(crafted))
+    return index.match(index.chain((*victim, 0))).num_tokens
+
+
+def overheard(groups: Mapping[str, str], secret: tuple[int, ...], known: int = 2) -> list[int]:
+    """Let Eve try all digits for one token of Ann's prompt; return those for which she hears a hit.
+
+    secret: one block of Ann's tokens; known: the place of the token that Eve tries, all others she knows.
+    """
+    index = PrefixIndex(BlockPool(8, len(secret)), PrefixKeys(b"the server's", groups))
+    table = BlockTable(index.pool)
+    table.append(len(secret))
+    index.publish(table, index.chain(secret, Factors(tenant="ann")), len(secret))
+    tries = {digit: (*secret[:known], digit, *secret[known + 1 :], 0) for digit in range(10)}
+    return [d for d, t in tries.items() if index.match(index.chain(t, Factors(tenant="eve"))).num_tokens]
 
 
 def _same(one: Any, two: Any) -> bool:

@@ -272,7 +272,7 @@ class PagedEngine(SlotEngine):
     ) -> None:
         """Make an engine with an empty cache. keys: how prefixes are hashed; options: SlotEngine's."""
         super().__init__(model, num_slots, capacity, tags, cache=cache, **options)
-        self.index = PrefixIndex(self.cache.pool, keys or PrefixKeys()) if reuse else None
+        self.index = self.make_index(keys or PrefixKeys()) if reuse else None
         self.factors: dict[str, Factors] = {}
         self.chains: dict[str, Chain] = {}
 
@@ -318,6 +318,10 @@ class PagedEngine(SlotEngine):
         self.chains.pop(request, None)
 
     # --- decisions, one a method
+
+    def make_index(self, keys: PrefixKeys) -> PrefixIndex:
+        """Return the index that finds prefixes again."""
+        return PrefixIndex(self.cache.pool, keys)
 
     def key_factors(self, request: str) -> Factors:
         """Return what a request's prefix is found again by, besides its tokens: all that its keys depend on."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from types import MappingProxyType
 from typing import cast
 
@@ -18,7 +19,7 @@ from torch import Tensor
 
 from sharedstate.kvcache.blocks import BrokenInvariant
 from sharedstate.kvcache.ownership import OwnerTags
-from sharedstate.kvcache.paged import PagedEngine, uncached
+from sharedstate.kvcache.paged import PagedCache, PagedEngine, uncached
 from sharedstate.kvcache.prefix import Factors, PrefixKeys
 from sharedstate.kvcache.trouble import Interrupted, interrupt_once
 from sharedstate.model import GPT, Block, GPTConfig
@@ -184,8 +185,10 @@ class Teller:
         return found
 
 
-def judge(kind: type[PagedEngine], story: Story, oracles: tuple[str, ...] = ORACLES) -> Judged:
-    """Let an engine class live through a story once for each oracle; look at all requests. float64.
+def judge(kind: type[PagedEngine] | type[PagedCache], story: Story, oracles: tuple[str, ...] = ORACLES) -> Judged:
+    """Let an engine (or a cache class in a plain one) live through a story, once for each oracle; look at everybody.
+
+    All in float64.
 
     alone: 1e-9 against each request uncached; neighbour: other tokens for the others; owner tag: the tags
     beside the data, shared pages and epochs included; poison: 1e30 in all that is free; stray write: what a step
@@ -195,7 +198,11 @@ def judge(kind: type[PagedEngine], story: Story, oracles: tuple[str, ...] = ORAC
 
     def told(poisoned: bool = False, tags: OwnerTags | None = None, other: Story | None = None) -> Teller:
         secret = PrefixKeys(b"the same secret each time")
-        engine = kind(model, story.slots, story.capacity, tags, reuse=True, keys=secret)
+        sizes = model, story.slots, story.capacity, tags
+        if issubclass(kind, PagedCache):
+            engine = PagedEngine(*sizes, cache=kind, reuse=True, keys=secret)
+        else:
+            engine = kind(*sizes, reuse=True, keys=secret)
         return Teller(engine, other or story, poisoned).run()
 
     plain, tags = told(), OwnerTags(record=True)
@@ -236,3 +243,8 @@ BUSY = Story(
      "e": (7, 7, 7, 7, 1, 2)},
     {"b": _CAT},
 )  # fmt: skip
+
+# Twelve requests of two blocks each, all pairs out of four: the same blocks behind other ones.
+_FOUR = ((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12), (4, 3, 2, 1))
+_PAIRS = MappingProxyType({f"r{n}": (*one, *two, 13) for n, (one, two) in enumerate(permutations(_FOUR, 2))})
+PAIRS_OF_BLOCKS = Story("; ".join(f"add {name}" for name in _PAIRS), _PAIRS, slots=12)
