@@ -49,6 +49,8 @@ _HOMES = MappingProxyType(
         "request_errors": "slots",
         "oracle_matrix": "oracles",
         "error_over_steps": "oracles",
+        "logit_errors": "oracles",
+        "schedules": "copies",
     }
 )
 __all__ = sorted(_HOMES)

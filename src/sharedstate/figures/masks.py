@@ -53,9 +53,10 @@ def _matrix(ax: Axes, what: str, matrix: Influence, names: Sequence[str]) -> Non
             fill, hatch, ink = FILL[state]
             ax.add_patch(Rectangle((column, row), 1, 1, fc=fill, hatch=hatch, ec="white", lw=0.8))
             if max(height, width) <= LARGEST_WITH_LETTERS:
-                plate: dict[str, Any] | None = {"fc": fill, "ec": "none", "pad": 0.8} if hatch else None
+                boxed = state == "leak" or hatch
+                plate: dict[str, Any] | None = {"fc": "white", "ec": "none", "pad": 1.0} if boxed else None
                 look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL, "bbox": plate}
-                ax.text(column + 0.5, row + 0.5, LETTERS[state], color=ink, **look)
+                ax.text(column + 0.5, row + 0.5, LETTERS[state], color=palette.INK if boxed else ink, **look)
     ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
     ax.set_xticks([n + 0.5 for n in range(width)], list(map(str, range(width))), fontsize=style.SMALL)
     ax.set_yticks([n + 0.5 for n in range(height)], list(map(str, range(height))), fontsize=style.SMALL)
