@@ -53,6 +53,8 @@ _HOMES = MappingProxyType(
         "capacity_bars": "blocks",
         "size_sweep": "blocks",
         "saving": "blocks",
+        "logit_errors": "oracles",
+        "schedules": "copies",
     }
 )
 __all__ = sorted(_HOMES)
