@@ -64,6 +64,11 @@ def test_the_foot_counts_for_nothing() -> None:
     assert shape(book(code(), links)) == shape(book(code()))
 
 
+def test_a_picture_may_stand_inside_html() -> None:
+    drawn = v4.new_output("display_data", data={"text/html": '<img alt="a" src="data:image/png;base64,AA">'})
+    assert shape(book(code(outputs=(drawn,)))).figures == 1 and bare_images(book(code(outputs=(drawn,)))) == [1]
+
+
 def test_a_cell_is_core_or_deeper() -> None:
     cells = (code(), code(tags=("deeper", "stable")), code(tags=()), code(tags=("core", "deeper")))
     assert untagged(book(*cells)) == [3, 4]

@@ -8,11 +8,13 @@ import sys
 import warnings
 from dataclasses import replace
 
+import nbformat.v4 as v4
 import pytest
 from IPython.core.formatters import DisplayFormatter
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from nbconvert import HTMLExporter
 
 from sharedstate import figures, palette
 from sharedstate.figures import style
@@ -106,10 +108,17 @@ def test_drawing_leaves_pyplot_and_the_settings_alone() -> None:
 
 
 def test_a_notebook_gets_a_picture_and_the_message() -> None:
-    data, metadata = DisplayFormatter().format(figures.whiteboard())
-    assert data["image/png"].startswith(b"\x89PNG")
+    data, _ = DisplayFormatter().format(figures.whiteboard())
+    assert "src=\"data:image/png;base64,iVBORw0KGgo" in data["text/html"]
     assert data["text/plain"] == "Figure: One board, no door: all read what was written last"
-    assert metadata["image/png"]["width"] == 600
+    assert "width:600px" in data["text/html"]
+
+
+def test_the_message_is_the_alternative_text_in_an_export_too() -> None:
+    data, _ = DisplayFormatter().format(figures.course_map(['00_<"start">']))
+    output = v4.new_output("display_data", data=dict(data))
+    page, _ = HTMLExporter().from_notebook_node(v4.new_notebook(cells=[v4.new_code_cell("1", outputs=[output])]))
+    assert f'<img alt="{figures.course_map(["00_x"]).message}"' in page
 
 
 def test_caption_is_one_emphasised_line() -> None:

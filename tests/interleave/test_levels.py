@@ -14,7 +14,7 @@ from sharedstate.switch_points import gil_enabled
 
 NAMES = tuple(one.name for one in LEVELS)
 STATED = {
-    "wrong-in": 2, "right-out": 2, "lost-update": 2, "only-two": 5, "twins": 2, "swapped": None,
+    "coffee": 2, "wrong-in": 2, "right-out": 2, "lost-update": 2, "only-two": 5, "twins": 2, "swapped": None,
     "two-locks": 1, "split-locks": 2, "new-lock": 2, "one-lock": None, "shared-result": 2,
 }  # fmt: skip
 
@@ -123,7 +123,7 @@ def test_names_titles_and_hints() -> None:
         assert len(one.hints) == 3 and all(one.hints)
         text = str(one)
         assert f"class {one.program.__name__}" in text and one.wanted in text and one.story in text
-    with pytest.raises(ScenarioError, match="no level is called 'x'; there are wrong-in, "):
+    with pytest.raises(ScenarioError, match="no level is called 'x'; there are coffee, wrong-in, "):
         level("x")
 
 

@@ -14,7 +14,8 @@ from programs import Checker, Counter, HalfLocalChecker, LockCounter, Philosophe
 from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import Questions, ScenarioError
 from sharedstate.interleave.findings import Budget
-from sharedstate.interleave.search import Search
+from sharedstate.interleave.search.all import All
+from sharedstate.interleave.search.driver import Search
 from sharedstate.interleave.source.tokens import TokenRefused
 
 
@@ -154,11 +155,8 @@ def test_one_lock_taken_twice_is_a_deadlock() -> None:
 @pytest.mark.parametrize("name", ["Checker", "LockChecker", "SplitLockChecker", "HalfLocalChecker"])
 def test_every_explored_schedule_ends_the_same_on_real_threads(name: str) -> None:
     engine = room(getattr(programs, name))._engine
-    seen: set[bytes] = set()
     search = Search(engine.make, Questions(), Budget(10_000, 60.0), 0)
-    add = search.found.add
-    search.found.add = lambda e, log: (seen.add(e.schedule), add(e, log))
-    search.all()
+    seen = set(search.explore(All(search.found)).kept)
     with engine.threads():
         assert all(engine.confirm(schedule) for schedule in seen)
     assert len(seen) == search.found.executions

@@ -112,7 +112,8 @@ def test_a_chain_grows_with_the_answer_as_if_it_had_been_there_at_once() -> None
 @pytest.mark.parametrize(
     ("one", "two"),
     [
-        (("a", "b"), ("ab",)), (("a",), "a"), (1, "1"), (b"a", "a"), ((1, 2), (12,)), ((), None), (("a", ("b",)), ("a", "b")),
+        (("a", "b"), ("ab",)), (("a",), "a"), (1, "1"), (b"a", "a"), ((1, 2), (12,)),
+        ((), None), (("a", ("b",)), ("a", "b")),
     ],
 )  # fmt: skip
 def test_no_two_values_have_one_encoding(one: object, two: object) -> None:

@@ -33,7 +33,7 @@ def test_it_runs_in_a_child_and_shows_what_came(panel: GeneratorPanel) -> None:
     while panel.pump() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert "16 of 16 units" in panel.text() and "<img" in panel.figure.value
-    assert "16 of 16 units" in panel._repr_mimebundle_()[0]["text/plain"]
+    assert "16 of 16 units" in panel._repr_mimebundle_()["text/plain"]
     assert not panel.run_button.disabled
 
 

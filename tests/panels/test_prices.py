@@ -34,7 +34,7 @@ def panel() -> PricePanel:
 
 def test_it_says_what_to_do_before_anything_is_measured(panel: PricePanel) -> None:
     assert panel.text() == EMPTY and EMPTY in panel.line.value
-    assert panel._repr_mimebundle_()[0]["text/plain"] == EMPTY
+    assert panel._repr_mimebundle_()["text/plain"] == EMPTY
 
 
 def test_the_controls_describe_what_is_measured(panel: PricePanel) -> None:

@@ -132,8 +132,8 @@ def test_a_figure_that_cannot_be_drawn_stops_the_sweep(panel: RacePanel, fakes, 
 
 
 def test_the_static_view_holds_a_picture_and_a_table(panel: RacePanel) -> None:
-    bundle = panel._repr_mimebundle_()[0]
-    assert bundle["image/png"].startswith("iVBOR")
+    bundle = panel._repr_mimebundle_()
+    assert "base64,iVBOR" in bundle["text/html"]
     assert "Recorded: CPython" in bundle["text/plain"] and "threads" in bundle["text/plain"]
     assert "application/vnd.jupyter.widget-view+json" in bundle
 

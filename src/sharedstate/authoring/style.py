@@ -114,8 +114,9 @@ def bare_images(book: Any) -> list[int]:
 
 
 def is_image(output: Any) -> bool:
-    """True for an output that is a picture."""
-    return any(mime.startswith("image/") for mime in output.get("data", ()))
+    """True for an output that is a picture, bare or as HTML."""
+    data = output.get("data", {})
+    return any(mime.startswith("image/") for mime in data) or "<img " in "".join(data.get("text/html", ""))
 
 
 def _bare(outputs: list[Any], after: Any) -> Iterator[bool]:

@@ -15,6 +15,17 @@ LET_IN = "mallory's wrong passcode is accepted"
 
 LEVELS = (
     Level(
+        "coffee", "Who drinks what?",
+        "A café has one order slip. Anna writes tea and Ben writes coffee; each walks to the counter and gets what "
+        "the slip says. You decide who moves.",
+        "Anna ordered tea, and she gets coffee", programs.Cafe,
+        MappingProxyType({"anna": lambda cafe: cafe.order("tea"), "ben": lambda cafe: cafe.order("coffee")}),
+        ("Each guest has two steps: write on the slip, read the slip.",
+         "Anna reads whatever is on the slip when she gets to the counter.",
+         "Anna writes. Ben writes. Then Anna reads."),
+        lambda cafe, answers: answers["anna"] == "coffee",
+    ),
+    Level(
         "wrong-in", "Let the wrong passcode in",
         "Alice knows the passcode, Mallory guesses. Both type at the same board. You decide who moves when.",
         LET_IN, programs.Checker, VISITORS,

@@ -5,6 +5,18 @@ from __future__ import annotations
 import threading
 
 
+class Cafe:
+    """One order slip for all guests."""
+
+    def __init__(self) -> None:
+        self.slip = ""
+
+    def order(self, drink: str) -> str:
+        """Write a drink on the slip, walk to the counter, and get what the slip says."""
+        self.slip = drink
+        return self.slip
+
+
 class Checker:
     """Two boards for everybody: the candidate on one, the answer on the other."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import ipywidgets as widgets
 
+from sharedstate.figures.embedded import picture_html
 from sharedstate.panels.alive import alive
 
 
@@ -70,12 +70,12 @@ class PicturePanel(widgets.VBox):
         tag, role = "pre" if "\n" in words else "span", ' role="status"' * self.spoken
         self.line.value = f"<{tag}{role}>{words}</{tag}>"
 
-    def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict[str, object], dict[str, object]]:
-        """Put the picture and its words beside the widget, for a page without a kernel, and the picture's title."""
+    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
+        """Put the picture and its words beside the widget, for a page without a kernel."""
         bundle = {**super()._repr_mimebundle_(**kwargs), "text/plain": self.shown.text}
         if self.beside and self.shown.image:
-            bundle["image/png"] = base64.b64encode(self.shown.image).decode()
-        return bundle, {"image/png": {"alt": self.shown.title}} if "image/png" in bundle else {}
+            bundle["text/html"] = image_html(self.shown, self.caption, self.look)
+        return bundle
 
 
 def image_html(picture: Picture, caption: str, look: str) -> str:
@@ -83,10 +83,7 @@ def image_html(picture: Picture, caption: str, look: str) -> str:
     below = f"<br><em>{html.escape(caption)}</em>"
     if not picture.image:
         return below
-    facts = "".join(f'data-{name}="{html.escape(str(value).lower())}" ' for name, value in picture.facts.items())
-    data = base64.b64encode(picture.image).decode()
-    alt = html.escape(picture.title)
-    return f'<img {facts}alt="{alt}" style="{look}" src="data:image/png;base64,{data}">{below}'
+    return picture_html(picture.image, picture.title, look, picture.facts) + below
 
 
 def require_offered(name: str, value: object, options: Sequence[object]) -> None:

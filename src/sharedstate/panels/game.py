@@ -47,14 +47,20 @@ class GamePanel(widgets.VBox):
         )
         self.table = widgets.VBox()
         ask = widgets.HBox([self.explorer, self.claim], layout={"flex_flow": "row wrap"})
-        super().__init__(
-            [self.chooser, self.story, self.table, ask, self.verdict, self.opponent, self.hints, self.score]
-        )
+        parts = [self.story, self.table, ask, self.verdict, self.opponent, self.hints, self.score]
+        if len(self.levels) == 1:  # a scene: the story, the board and the buttons
+            parts = [self.story, self.table, self.hints]
+        super().__init__([*[self.chooser] * (len(self.levels) > 1), *parts])
         self.chooser.add_class("ss-level")
         self.add_class("ss-game")
         alive(self)
         self.chooser.observe(lambda change: self.go(change["new"]), names="value")
         self.go(self.chooser.value)
+
+    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
+        """Put the game without buttons beside the widget, for a page without a kernel."""
+        words = f"The scheduler game: {', '.join(one.title for one in self.levels)}"
+        return {**super()._repr_mimebundle_(**kwargs), "text/html": fallback(self.levels), "text/plain": words}
 
     @property
     def match(self) -> Match:
@@ -147,12 +153,8 @@ def _static(one: Level) -> str:
 
 
 def game_panel(*names: str) -> GamePanel:
-    """Show the static text and return the game's panel, with all levels or only those named.
+    """Return the game's panel, with all levels or only those named; without a kernel its text is shown.
 
     Raises ScenarioError for a name that is not a level's.
     """
-    from IPython.display import HTML, display
-
-    chosen = tuple(level(name) for name in names) or LEVELS
-    display(HTML(fallback(chosen)))
-    return GamePanel(chosen)
+    return GamePanel(tuple(level(name) for name in names) or LEVELS)

@@ -64,7 +64,7 @@ class TwoInvariants(Exercise):
     minutes = 10
     difficulty = 2
     points = 2.0
-    expects = "a tuple"
+    expects = "a pair of functions"
 
     def cases(self, seed: int) -> list[Case]:
         """Outcomes of a race: what was asked, what was answered; names and passcodes from the seed."""

@@ -24,7 +24,7 @@ class ForkSafe(Exercise):
     minutes = 8
     difficulty = 3
     points = 3.0
-    expects = "a tuple"
+    expects = "a pair of functions"
     seconds = 10.0
 
     def cases(self, seed: int) -> list[Case]:

@@ -11,17 +11,18 @@ import threading
 import time
 import types
 import weakref
-from collections.abc import Iterator
 from typing import Any
 
-from sharedstate.interleave.access.models import calling
+from sharedstate.interleave.access.models import Script, calling
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import NotModelled
 
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 FRAMES = ("locals", "globals", "vars", "dir", "eval", "exec", "compile", "_getframe", "_getframemodulename")
 
 
-def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> tuple | None:
+def at_once(run: Run, thread: SimThread, function: Any, args: tuple, keywords: dict) -> tuple | None:
     """The result (as a tuple of one) of a call that means something else under the explorer; None for others."""
     if function is time.sleep:
         return (None,)
@@ -56,7 +57,7 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     return None
 
 
-def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> tuple | None:
+def _frame_call(run: Run, thread: SimThread, function: Any, args: tuple, keywords: dict) -> tuple | None:
     """locals(), globals(), eval() and their kin: they are about the frame of the learner's code."""
     frame = run.frame_of(thread)
     if frame is None:
@@ -79,7 +80,7 @@ def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dic
         return (function(args[0], scope, local) if local is not None else function(args[0], scope),)
     if function is builtins.compile and len(args) < 5 and "flags" not in keywords and "dont_inherit" not in keywords:
         flags = frame.f_code.co_flags & FUTURE | (args[3] if len(args) > 3 else 0)
-        return (compile(*args[:3], flags, True, **keywords),)
+        return (compile(*args[:3], flags, True, **keywords),)  # type: ignore[call-overload]
     if function is sys._getframe:
         found = run.frame_of(thread, args[0]) if args and args[0] else frame
         if found is None:
@@ -88,14 +89,14 @@ def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dic
     return None
 
 
-def _compiled(frame: Any, source: Any, name: str, mode: str) -> types.CodeType:
+def _compiled(frame: types.FrameType, source: Any, name: str, mode: str) -> types.CodeType:
     """Source as the learner's code would compile it: with what that imports from `__future__`, not the explorer."""
     if mode == "eval" and isinstance(source, (str, bytes)):
-        source = source.lstrip(" \t" if isinstance(source, str) else b" \t")
+        source = source.lstrip(" \t") if isinstance(source, str) else source.lstrip(b" \t")
     return compile(source, name, mode, frame.f_code.co_flags & FUTURE, True)
 
 
-def in_context(run: Any, thread: Any, context: Any, args: tuple, keywords: dict) -> Iterator[Any]:
+def in_context(run: Run, thread: SimThread, context: Any, args: tuple, keywords: dict) -> Script:
     """Context.run: the call is followed, and its context variables are those of the context."""
     before, thread.context = thread.context, context
     try:

@@ -8,15 +8,15 @@ import functools
 import itertools
 import math
 import re
-from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access import operators, places
 from sharedstate.interleave.access import python_builtins as builtin
 from sharedstate.interleave.access.followed import comes_from_learner, is_learner
-from sharedstate.interleave.access.models import Script, calling
+from sharedstate.interleave.access.models import Script, answer, calling
 from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.runs.protocol import Run
 
 # Builtins that are followed, written in Python, where a learner's code would run inside them.
 IN_PYTHON = MappingProxyType({
@@ -36,10 +36,11 @@ WALKING_METHODS = frozenset(
     "__init__ extend extendleft update union intersection difference symmetric_difference intersection_update "
     "difference_update symmetric_difference_update issubset issuperset isdisjoint fromlist fromkeys join".split()
 )
+
 SPECIAL = operators.EQUALITY | operators.TEXT | {"__add__", "__radd__", "__bool__", "__len__"}
 
 
-def stand_in(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Script | None:
+def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Script | None:
     """The Python form of a builtin, where a learner's code would run inside it; the builtin itself elsewhere."""
     stand = IN_PYTHON.get(function)
     things = args
@@ -61,10 +62,10 @@ def stand_in(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict
         return None
     if function in (sorted, min, max, sum) and things and type(things[0]) in (set, frozenset):
         things = (_settled(run, things[0]), *things[1:])
-    return _called(run, stand, things, keywords)
+    return answer(calling(run, stand, things, keywords))
 
 
-def _settled(run: Any, elements: Any) -> list:
+def _settled(run: Run, elements: Any) -> list:
     """The elements of a set in an order that is the same in every run, for a call that does not depend on it."""
     names = run.names
     return sorted(elements, key=lambda thing: (names.get(id(thing), ""), str(thing) if type(thing) in ATOMIC else ""))
@@ -77,11 +78,7 @@ def _walks(function: Any, receiver: Any) -> bool:
     return function in WALKERS or (isinstance(receiver, COLLECTIONS) and function.__name__ in WALKING_METHODS)
 
 
-def _called(run: Any, function: Any, args: tuple, keywords: dict) -> Iterator[Any]:
-    return (yield calling(run, function, args, keywords))
-
-
-def drain(run: Any, function: Any, args: tuple, keywords: dict) -> Iterator[Any]:
+def drain(run: Run, function: Any, args: tuple, keywords: dict) -> Script:
     """Elements that a learner's code makes are taken first; then the call is made with a list of them."""
     given = []
     for value in args:

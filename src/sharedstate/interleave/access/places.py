@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from sharedstate.interleave.access.memory import memory
 from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, FIELDS, MAPPINGS, is_user_class, vars_of
+from sharedstate.interleave.runs.protocol import Run
 
 WHOLE = "*"
 ORDER = "order"  # which keys a mapping has, and in which order
@@ -52,7 +53,7 @@ def meet(key: Key, other: Key) -> bool:
 # -- arrays ------------------------------------------------------------------------------------------
 
 
-def array_key(run: Any, thing: Any) -> Key | None:
+def array_key(run: Run, thing: Any) -> Key | None:
     """The stretch of shared memory that an array shows, whichever object it is; None if it is not shared."""
     shown = memory(thing)
     if shown is None:
@@ -66,7 +67,7 @@ def array_key(run: Any, thing: Any) -> Key | None:
 # -- objects -----------------------------------------------------------------------------------------
 
 
-def name_of(run: Any, thing: Any) -> str | None:
+def name_of(run: Run, thing: Any) -> str | None:
     """What a shared object is called: an object's dictionary is the object, a view is what it is a view of."""
     name = run.names.get(id(thing))
     if name is None and type(thing) in VIEWS:
@@ -76,14 +77,14 @@ def name_of(run: Any, thing: Any) -> str | None:
     return name.removesuffix(FIELDS) if name else None
 
 
-VIEWS = (
+VIEWS: tuple[type, ...] = (
     memoryview, types.MappingProxyType, type({}.keys()), type({}.values()), type({}.items()),
     type(collections.OrderedDict().keys()), type(collections.OrderedDict().values()),
     type(collections.OrderedDict().items()),
 )  # fmt: skip
 
 
-def item(run: Any, thing: Any, key: Any, write: bool) -> Touched:
+def item(run: Run, thing: Any, key: Any, write: bool) -> Touched:
     """What reading or writing `thing[key]` touches."""
     if type(thing) is tuple or type(thing) in ATOMIC:
         return []
@@ -121,7 +122,7 @@ def _plain(key: Any) -> bool:
     return type(key) in ATOMIC
 
 
-def _part(run: Any, thing: Any, key: Any, spot: Key) -> Key:
+def _part(run: Run, thing: Any, key: Any, spot: Key) -> Key:
     """The stretch of an array that an index names, where it is a plain index."""
     parts = key if type(key) is tuple else (key,)
     if not all(type(part) in (int, slice, type(...), type(None)) for part in parts):
@@ -138,7 +139,7 @@ def _view(thing: Any, parts: tuple) -> Any:
     return thing[(*parts, ...)] if ... not in parts else thing[parts]
 
 
-def whole(run: Any, thing: Any, write: bool) -> Touched:
+def whole(run: Run, thing: Any, write: bool) -> Touched:
     """What an operation on the object's own content touches, its elements' content aside."""
     if type(thing) is list or type(thing) is dict:
         known = run.names.get(id(thing))
@@ -152,7 +153,7 @@ def whole(run: Any, thing: Any, write: bool) -> Touched:
     return [((name, WHOLE), int(write))] if name is not None else _behind(run, thing, write)
 
 
-def _behind(run: Any, thing: Any, write: bool) -> Touched:
+def _behind(run: Run, thing: Any, write: bool) -> Touched:
     """What a private object written in C stands for: an iterator, its container; a bound object."""
     if is_user_class(type(thing)) or type(thing) in CONTAINERS or type(thing) is types.FunctionType:
         return []
@@ -174,13 +175,13 @@ def _behind(run: Any, thing: Any, write: bool) -> Touched:
     return found
 
 
-def deep(run: Any, things: tuple, write: bool = False, fields: bool = False) -> Touched:
+def deep(run: Run, things: tuple, write: bool = False, fields: bool = False) -> Touched:
     """Everything that a look into containers, and into what they hold, may touch.
 
     The fields of other objects are not looked at by code written in C, unless it is said that `fields` are.
     """
     found: Touched = []
-    todo, seen = list(things), set()
+    todo, seen = list(things), set[int]()
     while todo and len(seen) < DEEPEST:
         thing = todo.pop()
         kind = type(thing)
@@ -204,7 +205,7 @@ def deep(run: Any, things: tuple, write: bool = False, fields: bool = False) -> 
 def specials(things: tuple, names: frozenset[str]) -> Any:
     """A class among those of the objects, and of what plain containers among them hold, that defines one of these
     special methods in Python; None if there is none."""
-    todo, seen = list(things), set()
+    todo, seen = list(things), set[int]()
     while todo and len(seen) < DEEPEST:
         thing = todo.pop()
         kind = type(thing)

@@ -8,8 +8,8 @@ from sharedstate.interleave.schedule import Schedule
 from sharedstate.interleave.show import words
 from sharedstate.interleave.show.deadlock import Knot, Wait, knot
 from sharedstate.interleave.show.words import escape
+from sharedstate.palette import LEAK, owner
 
-OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
 BOX = (132, 30)
 Node = tuple[str, bool, float, float]
 FONT = "font-family='ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace'"
@@ -102,7 +102,7 @@ def picture(trace: Schedule) -> str:
 
 
 def _node(trace: Schedule, name: str, thread: bool, x: float, y: float) -> str:
-    color = OWNERS[trace.threads.index(name) % len(OWNERS)] if thread else "#ffffff"
+    color = owner(trace.threads.index(name)) if thread else "#ffffff"
     shown = words.clip(name, 15)
     return (
         f'<rect x="{x - BOX[0] / 2:.1f}" y="{y - BOX[1] / 2:.1f}" width="{BOX[0]}" height="{BOX[1]}" '
@@ -124,7 +124,7 @@ def _arrow(start: Node, end: Node, aside: float) -> str:
     said = "waits for" if start[1] else "held by"
     x, y = (x1 + x2) / 2 - 0.4 * uy * aside, (y1 + y2) / 2 + 0.4 * ux * aside
     return (
-        f'<path d="{line} {head}" fill="none" stroke="#D55E00" stroke-width="2"/>'
+        f'<path d="{line} {head}" fill="none" stroke="{LEAK}" stroke-width="2"/>'
         f'<rect x="{x - 35:.1f}" y="{y - 8:.1f}" width="70" height="16" fill="#ffffff"/>'
         f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="12" {FONT}>{said}</text>'
     )
