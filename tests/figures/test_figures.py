@@ -158,6 +158,20 @@ def test_titles_follow_the_numbers() -> None:
     assert figures.funnel(FUNNEL).message == "252 interleavings, only 16 that differ"
 
 
+def test_few_events_give_no_verdict_and_every_count_has_its_interval() -> None:
+    few = figures.race_sweep([result(2, 3), result(4, 9), result(8, 7)])
+    assert few.message == "Too few to tell: 19 events in all, ask for more requests"
+    assert "Too few" not in figures.race_sweep([result(2, 3), result(4, 9), result(8, 8)]).message
+    (whiskers,) = {len(ax.collections) for ax in few.axes}
+    assert whiskers == 3
+
+
+def test_one_plot_can_be_asked_for_whatever_was_measured() -> None:
+    for plot, label in (("threads", "threads"), ("gap", "time in the gap ÷ switch interval")):
+        (ax,) = figures.race_sweep(flat()[:1], plot=plot).axes
+        assert ax.get_xlabel() == label
+
+
 def test_interleaving_says_who_hurts_whom() -> None:
     assert figures.interleaving(trace()).message == "Mallory reads what Alice wrote: 2 switches are enough"
     unblamed = trace(steps=10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 import threading
@@ -29,6 +30,7 @@ from sharedstate.passcodes import (
     thread_sweep,
 )
 from sharedstate.passcodes.checkers import FIXED
+from sharedstate.passcodes.config import count_interval
 from sharedstate.passcodes.measure import _shares, switch_interval
 from sharedstate.passcodes.price import GAPS, REQUESTS, WORDS
 from sharedstate.passcodes.price_worker import PriceProcess
@@ -249,6 +251,44 @@ def test_the_formula() -> None:
     assert predict_rate(0.0, 0.005) == 0.0
     with pytest.raises(ValueError, match="above zero"):
         predict_rate(1.0, 0.0)
+
+
+def simulated(interval: float, threads: int, requests: int = 20_000) -> float:
+    """False accepts per request in a model of threads that take turns, each for `interval` gaps of time.
+
+    A visitor writes, stays in the gap for one unit of time, and compares; half of the words are right.
+    """
+    draw = random.Random(1)
+    words, left, board, accepts, done = [True] * threads, [0.0] * threads, True, 0, 0
+    while done < requests:
+        who, turn = draw.randrange(threads), interval * draw.uniform(0.5, 1.5)
+        while turn > 0:
+            if left[who] <= 0:
+                words[who], left[who] = draw.random() < 0.5, 1.0
+                board = words[who]
+            spent = min(turn, left[who])
+            left[who], turn = left[who] - spent, turn - spent
+            if left[who] <= 0:
+                accepts += board and not words[who]
+                done += 1
+    return accepts / done
+
+
+@pytest.mark.parametrize("threads", [4, 16])
+@pytest.mark.parametrize("interval", [100.0, 20.0, 5.0])
+def test_the_formula_holds_in_a_model_while_the_interval_is_longer_than_the_gap(interval: float, threads: int) -> None:
+    assert simulated(interval, threads) == pytest.approx(predict_rate(1.0, interval), rel=0.3)
+
+
+def test_below_the_gap_no_more_than_a_quarter_goes_wrong() -> None:
+    assert simulated(0.2, 8) == pytest.approx(predict_rate(1.0, 0.2), rel=0.1)
+
+
+@pytest.mark.parametrize(("events", "low", "high"), [(0, 0, 3.69), (1, 0.0253, 5.57), (10, 4.80, 18.39),
+                                                     (20, 12.22, 30.89), (100, 81.36, 121.63)])
+def test_a_count_lies_between_the_exact_limits_of_poisson(events: int, low: float, high: float) -> None:
+    found = count_interval(events)
+    assert found[0] == pytest.approx(low, rel=0.05, abs=0.02) and found[1] == pytest.approx(high, rel=0.02)
 
 
 def test_a_result_survives_the_journey_between_processes() -> None:

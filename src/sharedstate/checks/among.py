@@ -20,8 +20,9 @@ from typing import Any
 from .types import AnswerProblem, Case, Exercise, Verdict
 
 LABEL = "among other calls"
-LONGEST = 4000  # characters of a case's inputs: a longer one is not run again
+LONGEST = 1600  # characters of a case's inputs: a longer one is not run again
 MOST_CASES = 12
+MOST_CALLS = 100  # calls that get others beside them
 MOST_KEPT = 300  # results that are held
 MOST_TRIES = 60  # objects made in the hope for an old address
 NUMBERS = (bool, int, float, complex, str, bytes, type(None))
@@ -120,12 +121,18 @@ class Book:
             raise AnswerProblem("changes-later", said)
 
 
+def inner(function: object) -> object:
+    """Return the learner's own function where this is one with other calls beside it."""
+    mine = getattr(getattr(function, "__code__", None), "co_filename", "") == __file__
+    return getattr(function, "__wrapped__", function) if mine else function
+
+
 def _function(function: Any, number: int, book: Book) -> Callable:
     """Return the function with its calls noted, or with others beside them."""
 
     @functools.wraps(function, updated=())
     def asked(*given: Any, **named: Any) -> Any:
-        if named or not all(map(_plain, given)):
+        if named or book.turn > MOST_CALLS or not all(map(_plain, given)):
             return function(*given, **named)
         if book.noting:
             before, found = _copied(given), function(*given)
@@ -140,7 +147,7 @@ def _function(function: Any, number: int, book: Book) -> Callable:
             said = "A call changes what it is given. That belongs to the caller: work on a copy."
             raise AnswerProblem("changes-its-input", said)
         book.keep(found, mine)
-        for call in others:
+        for call in others[:1]:
             _asked_and_dropped(book, *call)
         return found
 

@@ -81,7 +81,7 @@ def in_turn(
         verdict = judged(case, max(0.2, end - time.monotonic()))
         if not verdict.ok or case.label != LABEL:  # the last word on a right answer is the exercise's own
             verdicts.append(verdict)
-        if not verdict.ok and not verdict.points:
+        if not verdict.ok and not verdict.points and not exercise.shares:
             break
     return combine(exercise, verdicts)
 
@@ -96,7 +96,8 @@ def combine(exercise: Exercise, verdicts: list[Verdict]) -> Verdict:
     wrong = [v for v in verdicts if not v.ok]
     if not wrong:
         return replace(verdicts[-1], points=exercise.points)
-    return replace(wrong[0], points=min(v.points for v in wrong))
+    points = sum(v.points for v in verdicts) / len(verdicts) if exercise.shares else min(v.points for v in wrong)
+    return replace(wrong[0], points=points)
 
 
 def _tried(exercise: Exercise, answer: object, case: Case, seconds: float) -> Verdict:

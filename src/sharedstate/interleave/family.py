@@ -115,7 +115,8 @@ class Family:
         try:
             return action()
         finally:
+            if id(local) not in thread.locals:
+                self.registry.keep.append(local)
             thread.locals[id(local)] = dict(space)
-            self.registry.keep.append(local)
             space.clear()
             space.update(before)

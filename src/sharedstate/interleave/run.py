@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access import keys
 from sharedstate.interleave.access.calls import dispatch
 from sharedstate.interleave.access.lazy import Lazy
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
@@ -329,9 +330,9 @@ class BaseRun(Family, Holding):
 
         def watch(frame: types.FrameType, event: str, _: Any) -> None:
             code = frame.f_code
-            if event == "call" and not entered and code not in known:
+            if event == "call" and not entered and known.get(code, True):
                 known[code] = is_user_code(code)
-                if known[code]:
+                if known[code] and not keys.note(self, self.running, frame):
                     entered.append(code.co_qualname)
 
         sys.setprofile(watch)

@@ -25,7 +25,8 @@ def attention_weights(
 ) -> Tensor:
     """Return how much each query takes from each key, [B, H, Q, K]; each row sums to 1.
 
-    q is [B, H, Q, D], k is [B, num_kv_heads, K, D]; num_kv_heads divides H (grouped query), else ValueError. mask (True = may look) broadcasts to [B, H, Q, K]. scores_hook gets the raw scores, returns those to use.
+    q is [B, H, Q, D], k is [B, num_kv_heads, K, D]; raises ValueError when num_kv_heads does not divide H.
+    mask (True = may look) broadcasts to [B, H, Q, K]. scores_hook gets the raw scores, returns those to use.
     A query that may look at nothing gives NaN.
     """
     scores = _fold(q, k) @ k.transpose(-2, -1)  # [B, Hkv, G * Q, K]

@@ -6,7 +6,7 @@ import _thread
 import types
 from typing import Any
 
-from sharedstate.interleave.access import places
+from sharedstate.interleave.access import local_fields, places
 from sharedstate.interleave.access.attributes import CLASS, CLASS_DATA, NATIVE
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
@@ -93,7 +93,9 @@ def _log_classes(run: Run, thread: SimThread, cls: type, name: str) -> None:
 
 
 def _of_thread(run: Run, thread: SimThread, site: Site, thing: Any, kind: str, action: Any, value: Any = None) -> Any:
-    """An access to a thread's own copy of a threading.local."""
+    """An access to a thread's own copy of a threading.local; the first one by a thread runs `__init__`."""
+    if not run.real and not run.asynchronous and id(thing) not in thread.locals:
+        action = local_fields.first_use(run, thread, thing, action)
     result = run.with_local(thread, thing, action)
     path = run.names.get(id(thing), type(thing).__name__)
     owner = path if run.asynchronous else f"{path} of {thread.name}"

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import array
+import bisect
 import collections
 import functools
+import heapq
+import importlib.util
 import itertools
 import math
 import re
+import sys
+import types
 from types import MappingProxyType
 from typing import Any
 
@@ -27,9 +32,39 @@ IN_PYTHON = MappingProxyType({
     )
 })  # fmt: skip
 METHODS_IN_PYTHON = MappingProxyType({
-    list: ("sort", "extend", "index", "count", "remove"), str: ("join",), collections.deque: ("extend",),
-    set: ("update",), re.Pattern: ("sub",),
+    list: ("sort", "extend", "index", "count", "remove"), str: ("join", "format", "format_map"), set: ("update",),
+    collections.deque: ("extend",), re.Pattern: ("sub",),
 })  # fmt: skip
+
+
+def _without_c(name: str) -> types.ModuleType:
+    """A module of the standard library as it is written in Python, without the part in C that replaces it."""
+    spec = importlib.util.find_spec(name)
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    hidden = sys.modules.get("_" + name)
+    sys.modules["_" + name] = None  # type: ignore[assignment]
+    try:
+        spec.loader.exec_module(module)  # type: ignore[union-attr]
+    finally:
+        if hidden is None:
+            del sys.modules["_" + name]
+        else:
+            sys.modules["_" + name] = hidden
+    return module
+
+
+def _ordering() -> dict[Any, Any]:
+    """The functions of `heapq` and `bisect` in C, each with its form in Python: they compare elements."""
+    found = {}
+    for module in (heapq, bisect):
+        plain = _without_c(module.__name__)
+        for name, value in vars(module).items():
+            if type(value) is types.BuiltinFunctionType and type(getattr(plain, name, None)) is types.FunctionType:
+                found[value] = getattr(plain, name)
+    return found
+
+
+ORDERING = MappingProxyType(_ordering())
 COLLECTIONS = (list, tuple, set, frozenset, dict, bytes, bytearray, collections.deque, array.array)
 WALKERS = frozenset({math.fsum, math.prod, dict.fromkeys, collections.OrderedDict.fromkeys, bytes.join})
 WALKING_METHODS = frozenset(
@@ -42,6 +77,10 @@ SPECIAL = operators.EQUALITY | operators.TEXT | {"__add__", "__radd__", "__bool_
 
 def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Script | None:
     """The Python form of a builtin, where a learner's code would run inside it; the builtin itself elsewhere."""
+    if function in ORDERING:
+        inside = any(is_learner(run, value) for value in keywords.values() if callable(value))
+        held = places.specials(args, operators.EQUALITY) is not None
+        return answer(calling(run, ORDERING[function], args, keywords)) if inside or held else None
     stand = IN_PYTHON.get(function)
     things = args
     if stand is None and receiver is not None:
@@ -56,6 +95,8 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     walked = any(comes_from_learner(run, value) for value in things)
     special = function in (sorted, min, max, sum, any, all, print) or receiver is not None
     held = special and places.specials((*things, *keywords.values()), SPECIAL) is not None
+    if stand in (builtin.format_, builtin.format_map_):  # a field of the text may name attributes and items
+        held = any(type(value) not in ATOMIC for value in (*args, *keywords.values()))
     if not (inside or walked or held):
         return None
     if function in (list, tuple, set, frozenset, dict, print) and not walked and not held and receiver is None:

@@ -7,7 +7,7 @@ import operator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import operators, places, plain, python_builtins
+from sharedstate.interleave.access import keys, operators, places, plain, python_builtins
 from sharedstate.interleave.access.followed import comes_from_learner, follows, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
 from sharedstate.interleave.access.places import ORDER, WRITE
@@ -45,8 +45,6 @@ def item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
         return play(run, thread, site, _or_missing(run, thing, request[-1]))
     if isinstance(thing, type):
         return _subscript_class(run, thread, site, thing, request)
-    if places.specials((request[-1],), operators.EQUALITY) is not None:
-        run.program.block("__hash__ or __eq__ of a key", "a dictionary or set calls it inside")
     if places.item(run, thing, request[-1], site.op != "get_item") or run.meets(thread, site, thing):
         return STEP
     behind = places.whole(run, thing, site.op != "get_item")
@@ -87,7 +85,7 @@ def get_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     thing, key = request[1], request[2]
     makes = hasattr(type(thing), "__missing__") and key not in thing
     touched = places.item(run, thing, key, makes)
-    value = operator.getitem(thing, key)
+    value = keys.step(run, thread, key, lambda: operator.getitem(thing, key))
     if makes and touched:
         run.changed(thread, value)
         touched.append(((touched[0][0][0], ORDER), WRITE))
@@ -97,7 +95,7 @@ def get_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 def set_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Write an item: request is (site, value, container, index)."""
     touched = places.item(run, request[2], request[3], True)
-    operator.setitem(request[2], request[3], request[1])
+    keys.step(run, thread, request[3], lambda: operator.setitem(request[2], request[3], request[1]))
     _noted(run, thread, site, request, "write", request[1], touched)
 
 
@@ -107,7 +105,7 @@ def del_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     touched = places.whole(run, thing, True) if isinstance(thing, list) else places.item(run, thing, request[2], True)
     if touched:
         touched.append(((touched[0][0][0], ORDER), WRITE))
-    operator.delitem(thing, request[2])
+    keys.step(run, thread, request[2], lambda: operator.delitem(thing, request[2]))
     _noted(run, thread, site, request, "delete", None, touched)
 
 
@@ -158,8 +156,6 @@ def contains(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     listed = type(thing) in (list, tuple) or isinstance(thing, (collections.deque, type({}.values())))
     if walked or (listed and places.specials((wanted, thing), operators.EQUALITY) is not None):
         return run.call(thread, site, python_builtins.contains_, (thing, wanted), {})
-    if not listed and places.specials((wanted,), operators.EQUALITY) is not None:
-        run.program.block("__hash__ or __eq__ of a key", "a dictionary or set calls it inside")
 
     def how(run: Run, things: tuple) -> places.Touched:
         if isinstance(thing, (dict, set)):
@@ -170,8 +166,12 @@ def contains(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     touched = how(run, (wanted, thing))
     if not touched:
         run.meets(thread, site, thing)
-        return operator.contains(thing, wanted)
-    op = Op("read", said, lambda: operator.contains(thing, wanted), touched=touched, show=same)
+        return keys.step(run, thread, wanted, lambda: operator.contains(thing, wanted))
+
+    def look() -> bool:
+        return keys.step(run, thread, wanted, lambda: operator.contains(thing, wanted))
+
+    op = Op("read", said, look, touched=touched, show=same)
     return step(run, thread, site, op)
 
 

@@ -13,6 +13,7 @@ import enum
 import functools
 import gc
 import queue
+import re
 import sys
 import threading
 import types
@@ -22,9 +23,10 @@ from sharedstate.interleave.access.memory import storage
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
 from sharedstate.interleave.later import Later
 
+BUILTINS = (types.BuiltinFunctionType, type(re.compile("").sub))  # methods of newer C classes have a type of their own
 ATOMIC = frozenset({
     str, int, float, bool, bytes, complex, type(None), type(...), range, slice, type(NotImplemented),
-    types.BuiltinFunctionType, types.ModuleType, type, property, types.CodeType, types.GenericAlias,
+    *BUILTINS, types.ModuleType, type, property, types.CodeType, types.GenericAlias,
     types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType,
     types.MemberDescriptorType,
 })  # fmt: skip

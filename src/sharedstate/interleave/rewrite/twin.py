@@ -76,6 +76,8 @@ class Program:
     order: list[int] = field(default_factory=list)
     by_id: dict[int, Twin | None] = field(default_factory=dict)
     trees: dict[str, ast.Module] = field(default_factory=dict)
+    accessors: dict[types.CodeType, frozenset[str] | None] = field(default_factory=dict)
+    fragile: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""

@@ -46,6 +46,7 @@ class Run(Protocol):
     watch: bool
     fast: bool
     asynchronous: bool
+    real: bool  # on real threads
     left: bool
     roots: int
     running: Any
