@@ -120,7 +120,7 @@ class Reduction:
         self.history.births = dict.fromkeys([thread.name for thread in run.threads], 0)
         places = {thread.name: thread.index for thread in run.threads}
         moves = [places.get(node.chosen, -1) for node in nodes]
-        run.noting = run.whole = not run.fast
+        run.noting = run.whole = not run.fast or run.program.looping
         while not run.noting and run.steady() and len(run.schedule) < len(moves):
             before = len(run.schedule)
             self._again(course, moves)

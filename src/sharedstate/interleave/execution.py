@@ -124,10 +124,11 @@ class Course:
         else:
             return "ok"
         waiting = [t for t in self.run.threads if not t.done and not t.daemon]
-        if self.run.enabled() and not any(t.loops > ENDLESS for t in waiting):
-            return CUT
+        able = self.run.enabled()
+        if able and not all(self.run.threads[index].loops > ENDLESS for index in able):
+            return CUT  # somebody could still move: it is not the program that gets nowhere
         stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
-        return "no progress" if stuck or self.run.enabled() else "deadlock"
+        return "no progress" if stuck or able else "deadlock"
 
     def answers(self) -> dict[str, Any]:
         """The answers by name; a thread that raised has its exception there, one that waits has None."""

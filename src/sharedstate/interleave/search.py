@@ -180,7 +180,7 @@ class Search:
         """Run one chosen schedule after another until the budget is used up."""
         while not self.over():
             course = self.start()
-            course.run.noting = course.run.whole = not course.run.fast
+            course.run.noting = course.run.whole = not course.run.fast or course.run.program.looping
             self.drive(course, chooser(course.run), draw)
             self.record(course)
         return self.found

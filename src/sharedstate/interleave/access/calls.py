@@ -173,7 +173,7 @@ def _known(run: Any, thread: Any, site: Any, function: Any, args: tuple, keyword
     target = f"{known_as}.{function.__name__}" if known_as else label(function)
 
     def action() -> Any:
-        if writes:
+        if writes and not known.in_vain(function, receiver, args):
             run.changed(thread)
             for value in (*args, *keywords.values()):
                 run.registry.escape(value, thread.name)

@@ -147,7 +147,7 @@ def plain_method(run: Any, thread: Any, site: Any, thing: Any, arguments: tuple)
     effect = known.effect(function, thing)
 
     def action() -> Any:
-        if changes:
+        if changes and not known.in_vain(function, thing, arguments):
             run.changed(thread)
         result = function(*arguments)
         if type(result) not in ATOMIC:

@@ -10,6 +10,7 @@ from sharedstate.interleave.access.handled import thrown
 from sharedstate.interleave.access.lazy import plain
 from sharedstate.interleave.access.places import ORDER, READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS
+from sharedstate.interleave.access.spinning import arm
 from sharedstate.interleave.access.values import short as described
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import GETTER, METHOD, OWN, READ_FIELD, READ_ITEM, SETTER, WRITE_FIELD
@@ -87,6 +88,8 @@ class Tight:
             else:
                 self._slowly(threads[index])
             thread = threads[index]
+            if thread.awaiting:
+                arm(self, thread)
             if thread.done:
                 enabled, free = [i for i in enabled if i != index], False
                 if not enabled:
