@@ -11,6 +11,7 @@ from typing import Any
 from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain
 from sharedstate.interleave.access.models import requests
+from sharedstate.interleave.access.spinning import arm
 from sharedstate.interleave.run import NOTHING, BaseRun
 from sharedstate.interleave.runs.lazies import Lazies
 from sharedstate.interleave.runs.tight import DEPTH_LIMIT, Tight
@@ -47,10 +48,14 @@ class GeneratorRun(Tight, Lazies, BaseRun):
         else:
             thread.generator = _begin(self, thread, body, arguments)
         self._resume(thread, None, None)
+        if thread.awaiting:
+            arm(self, thread)
 
     def carry_on(self, thread: SimThread) -> None:
         """Do the thread's next step and run it to the one after."""
         self.go(thread)
+        if thread.awaiting:
+            arm(self, thread)
 
     def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
         """Send a value (or an exception) into a thread and answer its requests up to its next step."""
