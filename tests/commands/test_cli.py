@@ -24,7 +24,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "course" / "01_passcode_race").mkdir(parents=True)
     (tmp_path / "course" / "01_passcode_race" / "lab.py").write_text("")
     (tmp_path / "labs").mkdir()
-    (tmp_path / "labs" / "01_passcode_race.ipynb").write_text('{"cells": []}')
+    (tmp_path / "labs" / "lab_01_passcode_race.ipynb").write_text('{"cells": []}')
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / "pyproject.toml").write_text("")
     monkeypatch.setenv("SHAREDSTATE_HOME", str(tmp_path))
@@ -181,7 +181,7 @@ def test_check_of_a_file_that_is_none_is_said_in_words(home: Path) -> None:
 
 def test_start_copies_once_and_reset_keeps_the_old_copy(home: Path) -> None:
     first = run("start", "1")
-    copy = home / "my-labs" / "01_passcode_race.ipynb"
+    copy = home / "my-labs" / "lab_01_passcode_race.ipynb"
     assert first.exit_code == 0 and str(copy) in first.output
     copy.write_text("my work")
     run("start", "01")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import linecache
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +18,7 @@ from sharedstate.interleave.execution import Questions, ScenarioError
 from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.search.all import All
 from sharedstate.interleave.search.driver import Search
-from sharedstate.interleave.tokens import TokenRefused
+from sharedstate.interleave.source.tokens import TokenRefused
 
 
 def wrong_passes(state: Checker, answers: dict) -> bool:
@@ -279,6 +281,19 @@ def test_session() -> None:
     session.undo()
     with pytest.raises(ScenarioError, match="no thread is called 'bob'"):
         session.step("bob")
+
+
+def test_a_session_that_nobody_closes_ends_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A suspended thread inside a `with` is no generator that "ignored GeneratorExit"."""
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda problem: said.append(problem.exc_value))
+    room = Scenario(LockCounter, {"a": lambda s: s.add(), "b": lambda s: s.add()})
+    session = room.session()
+    session.step("a")
+    session.step("a")
+    del session
+    gc.collect()
+    assert not said
 
 
 def test_session_with_a_lock() -> None:

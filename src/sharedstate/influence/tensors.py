@@ -66,14 +66,15 @@ def tensors(
     (None: the method's own). A NaN in the output is a leak where nothing may be, and lost where something
     must be; where only the gradient is NaN, the cell is unknown.
 
-    Raises ValueError for an unknown method, for a function whose result changes from call to call, and
-    where no gradient flows although the output changes.
+    Raises ValueError for an unknown method, for a function whose rows asked for change from call to call (others may:
+    a row of padding, a neighbour that is sampled), and where no gradient flows although the output changes.
     """
     if method not in BLIND_TO:
         raise ValueError(f"method must be one of {', '.join(BLIND_TO)}, not {method!r}")
     xs = measures.several(x)
-    base = measures.steady(fn, xs[0])
+    base, again = measures.twice(fn, xs[0])
     row_groups = groups(rows, base.shape, "rows")
+    measures.steady(base, again, row_groups)
     if method == "alone_vs_batched":
         return _alone(fn, xs, row_groups, columns, may, must, _tolerance(method, base, atol))
     column_groups = groups(columns, xs[0].shape, "columns")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sharedstate.interleave import tokens
+from sharedstate.interleave.access.answers import HANDLERS, PERFORM
 from sharedstate.interleave.access.registry import digest
 from sharedstate.interleave.execution import Execution, Questions, finish, freeze, observed, raised, status_of, violated
 from sharedstate.interleave.findings import Findings
@@ -22,7 +23,8 @@ from sharedstate.interleave.runs.threads import ThreadRun
 from sharedstate.interleave.search.driver import drive
 from sharedstate.interleave.search.replay import Replay
 from sharedstate.interleave.sites import NeedsLoop
-from sharedstate.interleave.source import find
+from sharedstate.interleave.source import tokens
+from sharedstate.interleave.source.lookup import find
 from sharedstate.interleave.trace import Step, Trace
 
 AGAIN = 12
@@ -40,11 +42,13 @@ class Engine:
         self, setup: Callable[[], Any], bodies: Mapping[str, Any], questions: Questions, follow: tuple[str, ...] = ()
     ) -> None:
         self.setup, self.bodies, self.questions = setup, dict(bodies), questions
-        self.program = Program(follow=follow)
-        self.real_program = Program(yields=False, follow=follow)
-        self.asynchronous, self.order, self.cancel = False, "any", None
+        self.program = Program(HANDLERS, PERFORM, follow=follow)
+        self.real_program = Program(HANDLERS, PERFORM, yields=False, follow=follow)
+        self.asynchronous, self.order = False, "any"
+        self.cancel: str | None = None
         self.pool = Pool()
         self.live: list[Run] = []
+        self.streams: tuple = ()
 
     @contextlib.contextmanager
     def threads(self) -> Iterator[None]:
@@ -62,12 +66,14 @@ class Engine:
 
     def make(self, record: bool = False) -> Run:
         """A fresh run, each thread at its first step. Raises Unsupported once, before falling back."""
+        self._afresh()
         if self.asynchronous:
             return self._make_async(record, False)
         return self._watched(GeneratorRun(self.program, self.setup, self.bodies, record))
 
     def make_real(self, record: bool = True) -> Run:
         """A fresh run on real threads, or on a real event loop."""
+        self._afresh()
         if self.asynchronous:
             return self._make_async(record, True)
         return self._watched(ThreadRun(self.program, self.setup, self.bodies, record, self.pool))
@@ -88,16 +94,25 @@ class Engine:
 
     def settle(self, action: Callable[[], Any]) -> Any:
         """Do something; again on an event loop if the code is asynchronous, or if more of it turns out to be shared."""
-        for _ in range(AGAIN):
-            known = self.program.revision
-            try:
-                result = action()
-            except NeedsLoop:
-                self.asynchronous, self.program = True, self.real_program
-                continue
-            if self.program.revision == known:
-                break
-        return result
+        before, self.streams = self.streams, (sys.stdout, sys.stderr, sys.stdin)
+        try:
+            for _ in range(AGAIN):
+                known = self.program.revision
+                try:
+                    result = action()
+                except NeedsLoop:
+                    self.asynchronous, self.program = True, self.real_program
+                    continue
+                if self.program.revision == known:
+                    break
+            return result
+        finally:
+            self.streams = before
+
+    def _afresh(self) -> None:
+        """A schedule that has redirected an output leaves it so: each one begins with the same ones."""
+        if self.streams:
+            sys.stdout, sys.stderr, sys.stdin = self.streams
 
     # -- schedules -------------------------------------------------------------------------------
 

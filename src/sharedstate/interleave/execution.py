@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from sharedstate.interleave.access import keys
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
 
@@ -129,6 +130,8 @@ def raised(run: Run, questions: Questions) -> str:
 
 def outcome_of(run: Run, questions: Questions) -> tuple | None:
     """The outcome of a run in which all have ended and nothing was wrong; None for any other."""
+    if run.program.fragile:
+        return None
     for thread in run.threads:
         if not thread.done or thread.raised:
             return None
@@ -148,6 +151,8 @@ def _answers(run: Run, questions: Questions) -> tuple:
 
 def finish(run: Run, questions: Questions) -> Execution:
     """What came out of a run."""
+    if run.program.fragile:
+        keys.judge(run)
     status = status_of(run)
     bad = violated(run, questions, status)
     length, preemptions, switches = run.broken_at or (len(run.schedule), run.preemptions, run.switches)

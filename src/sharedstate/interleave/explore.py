@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -14,8 +11,9 @@ from sharedstate.interleave.classes import classify
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import STEP_LIMIT, Execution, ScenarioError, SetupNotReset, finish, freeze
 from sharedstate.interleave.findings import Budget, Findings
+from sharedstate.interleave.funnel import Funnel
 from sharedstate.interleave.minimal import minimal_trace
-from sharedstate.interleave.result import Funnel, Result
+from sharedstate.interleave.result import Result
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.search.all import All
 from sharedstate.interleave.search.dpor import Dpor, Irreducible
@@ -24,8 +22,9 @@ from sharedstate.interleave.search.pct import Pct
 from sharedstate.interleave.search.preemptions import Preemptions
 from sharedstate.interleave.search.random import Random
 from sharedstate.interleave.search.replay import Replay
+from sharedstate.interleave.show.report import report as report_of
 from sharedstate.interleave.sites import OutOfSteps
-from sharedstate.interleave.tidy import settings, undisturbed
+from sharedstate.interleave.tidy import quiet, undisturbed
 from sharedstate.interleave.today import Today, today
 from sharedstate.interleave.trace import Trace
 from sharedstate.interleave.witness import Report, Sighting, witness
@@ -179,7 +178,8 @@ class Exploration:
 
     def _out_of_steps(self, why: str) -> Result:
         """Not even the first schedule came to its end."""
-        return Result("ran out", why, 0, frozenset(), strategy=self.plan.strategy, threads=tuple(self.engine.bodies))
+        threads = tuple(self.engine.bodies)
+        return Result("ran out", why, 0, frozenset(), strategy=self.plan.strategy, threads=threads, told=report_of)
 
     def _result(self, found: Findings, unstable: str, first: Run, execution: Execution) -> Result:
         """Put the findings into words."""
@@ -208,6 +208,7 @@ class Exploration:
             tried=lambda limit: classify(self.engine, found, limit),
             asked=self._today,
             smallest=(lambda: self._minimal(found)) if not unstable else None,
+            told=report_of,
         )
 
     def _witness(self, found: Findings) -> Report:
@@ -299,21 +300,6 @@ class Exploration:
         again = engine.replays(found)
         logs = None if again is None else [log for _, log in again]
         return funnel.measure(logs, found.complete, found.executions, counted, found.reduced)
-
-
-class Silence(io.TextIOBase):
-    """Swallows what the code under test prints, however much it is."""
-
-    def write(self, text: str) -> int:
-        """Drop it."""
-        return len(text)
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Nothing that the code under test prints is shown, and no setting of Python that it changes is kept."""
-    with settings(), contextlib.redirect_stdout(Silence()):
-        yield
 
 
 def compare(first: Run, again: Run) -> str:

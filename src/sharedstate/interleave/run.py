@@ -8,18 +8,20 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access import keys
+from sharedstate.interleave.access.calls import dispatch
 from sharedstate.interleave.access.lazy import Lazy
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
-from sharedstate.interleave.describe import describe, read_then_call
 from sharedstate.interleave.family import Family
 from sharedstate.interleave.holding import Holding
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.possible import spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
+from sharedstate.interleave.show.describe import describe, read_then_call
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, OutOfSteps, Site
-from sharedstate.interleave.source import is_user_code
+from sharedstate.interleave.source.lookup import is_user_code
 from sharedstate.interleave.trace import Step
 
 NOTHING = object()
@@ -168,7 +170,7 @@ class BaseRun(Family, Holding):
         if thread.last_tick and thread.last_tick[0][1] != self.version - thread.quiet:
             thread.last_tick = None
         before, site = len(self.steps), thread.site
-        ahead = describe(self, thread) if self.record and site is not None else None
+        ahead = describe(self.names, thread) if self.record and site is not None else None
         if self.watch:
             self.spots.append(spot(self, thread))
         version = self.version
@@ -201,6 +203,8 @@ class BaseRun(Family, Holding):
         self.restore()
 
     # -- for the handlers ---------------------------------------------------------------------------
+
+    call = dispatch  # what a call is: followed, a step, or done at once
 
     def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
         """Follow a call of a learner's function; a generator function only makes a generator."""
@@ -330,9 +334,9 @@ class BaseRun(Family, Holding):
 
         def watch(frame: types.FrameType, event: str, _: Any) -> None:
             code = frame.f_code
-            if event == "call" and not entered and code not in known:
+            if event == "call" and not entered and known.get(code, True):
                 known[code] = is_user_code(code)
-                if known[code]:
+                if known[code] and not keys.note(self, self.running, frame):
                     entered.append(code.co_qualname)
 
         sys.setprofile(watch)
@@ -366,4 +370,4 @@ class BaseRun(Family, Holding):
         if thread.done or thread.site is None:
             return None
         site = thread.site
-        return Step(thread.name, *describe(self, thread), None, site.line, site.where, site.source)
+        return Step(thread.name, *describe(self.names, thread), None, site.line, site.where, site.source)

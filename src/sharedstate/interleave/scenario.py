@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from sharedstate.interleave import parallel, tokens
+from sharedstate.interleave import parallel
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Questions, ScenarioError
 from sharedstate.interleave.explore import Exploration, Plan, quiet
@@ -15,6 +15,7 @@ from sharedstate.interleave.result import Result
 from sharedstate.interleave.search.by_hand import ByHand, Move
 from sharedstate.interleave.search.driver import drive
 from sharedstate.interleave.session import Session
+from sharedstate.interleave.source import tokens
 from sharedstate.interleave.tidy import settings, tidy
 from sharedstate.interleave.trace import Trace
 
@@ -73,7 +74,8 @@ class Scenario:
             raise ScenarioError(f'follow takes a list of packages, such as ["{follow}"]')
         questions = Questions(never, always, observe, exceptions_answer=exceptions == "answers")
         self._engine = Engine(setup, threads, questions, tuple(follow))
-        self._engine.order, self._engine.cancel = order, cancel
+        self._engine.order = order
+        self._engine.cancel = cancel
 
     @tidy
     def explore(

@@ -8,10 +8,10 @@ from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Execution
 from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.possible import interpreter
-from sharedstate.interleave.render_words import count
 from sharedstate.interleave.search.driver import Search
 from sharedstate.interleave.search.preemptions import Preemptions
 from sharedstate.interleave.trace import Trace
+from sharedstate.wording import count
 
 BUDGET = Budget(3_000, 5.0)
 EXTRA = 1

@@ -13,9 +13,12 @@ from sharedstate.interleave.access import known, places
 from sharedstate.interleave.access.places import ORDER, READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS
 from sharedstate.interleave.access.values import short
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import Site
 
 
-def read_field(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def read_field(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read a field: request is (site, object)."""
     thing, name, names = request[1], site.name, run.names
     value = getattr(thing, name)
@@ -26,7 +29,7 @@ def read_field(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return value
 
 
-def write_field(run: Any, thread: Any, site: Any, request: tuple) -> None:
+def write_field(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Write a field: request is (site, value, object)."""
     _, value, thing = request
     name = site.name
@@ -42,9 +45,11 @@ def write_field(run: Any, thread: Any, site: Any, request: tuple) -> None:
             run.log.append((thread.index, (known, ORDER), WRITE))
 
 
-def read_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def read_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read an item of a list or a dictionary: request is (site, container, index)."""
     _, thing, key = request
+    if type(key) not in ATOMIC:
+        return site.perform(run, thread, site, request)
     touched = places.item(run, thing, key, False) if run.noting else ()
     value = thing[key]
     if type(value) not in ATOMIC and id(value) not in run.names:
@@ -54,10 +59,10 @@ def read_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return value
 
 
-def write_item(run: Any, thread: Any, site: Any, request: tuple) -> None:
+def write_item(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Write an item of a list or a dictionary: request is (site, value, container, index)."""
     _, value, thing, key = request
-    if run.names[id(thing)].endswith(".globals"):
+    if type(key) not in ATOMIC or run.names[id(thing)].endswith(".globals"):
         return site.perform(run, thread, site, request)
     touched = places.item(run, thing, key, True) if run.noting else ()
     thing[key] = value
@@ -69,14 +74,14 @@ def write_item(run: Any, thread: Any, site: Any, request: tuple) -> None:
     return None
 
 
-def truth(run: Any, thread: Any, site: Any, request: tuple) -> bool:
+def truth(run: Run, thread: SimThread, site: Site, request: tuple) -> bool:
     """Whether a list or a dictionary holds anything: request is (site, container)."""
     if run.noting:
         note(run, thread, places.whole(run, request[1], False))
     return bool(request[1])
 
 
-def size(run: Any, thread: Any, site: Any, request: tuple) -> int:
+def size(run: Run, thread: SimThread, site: Site, request: tuple) -> int:
     """How long a list or a dictionary is: request is (site, len, (container,))."""
     thing = request[2][0]
     if run.noting:
@@ -85,18 +90,19 @@ def size(run: Any, thread: Any, site: Any, request: tuple) -> int:
 
 
 # Methods that look at nothing but their container, and whether they change it.
-METHODS = MappingProxyType({
+METHODS: MappingProxyType[type, MappingProxyType[str, int]] = MappingProxyType({
     list: MappingProxyType({"pop": 1, "append": 1, "insert": 1, "clear": 1, "copy": 0}),
     dict: MappingProxyType({"get": 0, "pop": 1, "setdefault": 1, "clear": 1, "copy": 0}),
 })  # fmt: skip
 
 
-def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Call one of these methods with plain arguments: request is (site, container, arguments)."""
     thing, arguments = request[1], request[2]
     function = getattr(thing, site.name)
     if run.noting:
-        note(run, thread, known.effect(function, thing)(run, function, thing, arguments, {}))
+        effect: Any = known.effect(function, thing)
+        note(run, thread, effect(run, function, thing, arguments, {}))
     run.version += METHODS[type(thing)][site.name]
     result = function(*arguments)
     if type(result) not in ATOMIC:
@@ -104,7 +110,7 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return result
 
 
-def note(run: Any, thread: Any, touched: Any) -> None:
+def note(run: Run, thread: SimThread, touched: Any) -> None:
     """Note what a step touches."""
     index = thread.index
     for key, mode in touched:

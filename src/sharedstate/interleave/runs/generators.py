@@ -23,7 +23,7 @@ from sharedstate.interleave.sites import (
     STEP,
     Dropped,
 )  # fmt: skip
-from sharedstate.interleave.source import is_own
+from sharedstate.interleave.source.lookup import is_own
 
 NO_REQUEST: tuple = ()
 

@@ -15,7 +15,7 @@ from sharedstate.interleave.run import NOTHING, BaseRun
 from sharedstate.interleave.runs.turns import QuickLoop, RealLoop, outside
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, READY, STEP, Dropped, NotModelled, Unsupported
-from sharedstate.interleave.source import cell_label, is_user_code
+from sharedstate.interleave.source.lookup import cell_label, is_user_code
 from sharedstate.interleave.trace import Step
 
 ORDER = ("event loop", "order")
@@ -232,7 +232,7 @@ class AsyncRun(BaseRun):
             except StopIteration as stop:
                 return stop.value
             except RuntimeError as problem:
-                raise plain(problem) from None
+                raise plain(problem, self) from None
             try:
                 value, error = self._ask(thread, request), None
             except GeneratorExit:
