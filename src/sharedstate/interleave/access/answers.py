@@ -25,6 +25,10 @@ from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import FUNCTION, METHOD, STEP, Site
 
+VALUES = frozenset({int, str, float, bool, bytes, type(None)})
+VALUE_TYPES = VALUES - {type(None)} | {range}
+
+
 
 def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
@@ -51,7 +55,10 @@ def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def call(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Call a function: request is (site, function, arguments[, keywords])."""
-    if request[1] is len and len(request) == 3 and len(request[2]) == 1 and not run.record:
+    if len(request) == 3 and type(request[1]) is type and request[1] in VALUE_TYPES:
+        if all(type(given) in VALUES for given in request[2]):
+            return request[1](*request[2])  # nothing that anybody could see
+    elif request[1] is len and len(request) == 3 and len(request[2]) == 1 and not run.record:
         thing = request[2][0]
         if type(thing) is list or type(thing) is dict:
             known_ = id(thing) in run.names or run.meets(thread, site, thing)

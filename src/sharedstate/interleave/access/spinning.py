@@ -28,7 +28,7 @@ def tick(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     thread.loops += 1
     if thread.loops > MOST_TURNS:
         return locks.stuck(thread, site, f"{site.where} turned {MOST_TURNS:,} times without an end")
-    run.program.looping = True
+    run.program.looping = run.turning = True
     values = run.locals_of(thread)
     now = (site.index, run.version - thread.quiet, thread.effects)
     before, thread.last_tick = thread.last_tick, (now, values, thread.timeouts)

@@ -48,6 +48,7 @@ class Run(Protocol):
     asynchronous: bool
     real: bool  # on real threads
     left: bool
+    turning: bool  # a while loop has begun
     roots: int
     running: Any
     closed: bool
