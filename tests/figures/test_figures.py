@@ -22,8 +22,7 @@ from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step
 from sharedstate.passcodes import FREE_THREADED
-
-from .gallery import (
+from tests.figures.gallery import (
     FIGURES,
     FIXED,
     FUNNEL,

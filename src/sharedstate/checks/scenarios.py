@@ -131,7 +131,7 @@ class Stack:
 
 FEWEST, LONGEST = 2, 40
 PLAYERS = ("alice", "mallory")
-WORD = re.compile(rf"({'|'.join(PLAYERS)})(\*\d{{0,3}})?", re.ASCII)
+WORD = re.compile(rf"\s*({'|'.join(PLAYERS)})\s*(\*\s*\d{{0,3}}\s*)?", re.ASCII)
 
 
 class LetsMalloryIn(Exercise):
@@ -209,7 +209,7 @@ def bad_word(value: object) -> str | None:
 
 
 def _told(word: object) -> str:
-    name = word.partition("*")[0] if type(word) is str else ""
+    name = word.partition("*")[0].strip() if type(word) is str else ""
     if name.isidentifier() and name not in PLAYERS:
         return f"{word!r}: nobody here is called {name!r}, only 'alice' and 'mallory'."
     return f"{word!r} is no word of a schedule. Write 'alice*3' or 'mallory*'."

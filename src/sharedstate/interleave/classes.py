@@ -92,17 +92,18 @@ class Classes:
 
 def classify(engine: Engine, found: Findings, limit: int = 20) -> Classes:
     """Group the executions of a search by class, and play one of each again for its trace."""
-    logs = funnel.merged(engine.logs(found) or [])
+    again = engine.replays(found) or []
+    logs = funnel.merged([log for _, log in again])
     fields = funnel.conflicts(logs)
     groups: dict[tuple, list[Execution]] = {}
-    for execution, log in zip(found.kept, logs, strict=False):
+    for (execution, _), log in zip(again, logs, strict=True):
         groups.setdefault(funnel.signature(log, fields), []).append(execution)
     chosen = sorted(groups.values(), key=lambda group: min(group, key=_size).rank)[:limit]
     kinds = []
     with engine.threads():
         for number, group in enumerate(chosen, 1):
             kinds.append(_kind(engine, number, group))
-    complete = found.complete and found.logs is not None
+    complete = found.complete and found.kept is not None
     return Classes(tuple(kinds), len(groups), found.executions, complete, limit, tuple(engine.bodies))
 
 
@@ -114,11 +115,11 @@ def _size(execution: Execution) -> tuple:
 def _kind(engine: Engine, number: int, group: list[Execution]) -> Kind:
     """One class, with the trace of its smallest execution."""
     smallest = min(group, key=_size)
-    course, _ = engine.follow(smallest.schedule)
+    run, _ = engine.follow(smallest.schedule)
     try:
-        trace = engine.trace(course)
+        trace = engine.trace(run)
     finally:
-        course.run.close()
+        run.close()
     return Kind(number, trace, len(group), smallest.outcome, decisive(trace))
 
 

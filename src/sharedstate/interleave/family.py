@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access.registry import Registry
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.sites import NotModelled
 
@@ -36,6 +37,12 @@ class Kin:
 class Family:
     """The part of a run that holds its children and its models."""
 
+    threads: list[Any]
+    entries: list[int]
+    log: list[tuple]
+    registry: Registry
+    begin: Callable[..., None]
+    live: Any
     asynchronous = False
     newborn: Any = Later(list)
     frames: Any = Later(list)
@@ -108,7 +115,8 @@ class Family:
         try:
             return action()
         finally:
+            if id(local) not in thread.locals:
+                self.registry.keep.append(local)
             thread.locals[id(local)] = dict(space)
-            self.registry.keep.append(local)
             space.clear()
             space.update(before)

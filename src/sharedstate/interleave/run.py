@@ -8,11 +8,11 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access import keys
 from sharedstate.interleave.access.calls import dispatch
 from sharedstate.interleave.access.lazy import Lazy
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
-from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family
 from sharedstate.interleave.holding import Holding
 from sharedstate.interleave.later import Later
@@ -29,7 +29,7 @@ MOST_TURNS = 100_000
 UNSEEN = (types.GeneratorType, types.FunctionType, types.MethodType, tuple)
 
 
-class Run(Family, Holding):
+class BaseRun(Family, Holding):
     """A fresh state and its threads, each brought to its first step.
 
     `log` holds every access as (thread, (object, field), 0 for a read or 1 for a write). `left` says that
@@ -39,9 +39,13 @@ class Run(Family, Holding):
 
     __slots__ = (
         "log", "moving", "names", "noting", "program", "record", "registry", "roots", "running", "schedule", "setup",
-        "since", "sites", "state", "threads", "version", "watch", "whole",
+        "since", "sites", "state", "threads", "version", "watch",
     )  # fmt: skip
+    last, preemptions, switches = -1, 0, 0
+    broken_at: tuple[int, int, int] | None = None  # steps, preemptions and switches where `always` was violated first
+    inspect: Callable[[Any], None] | None = None  # asked after every step
     steps: Any = Later(list)
+    marks: Any = Later(list)  # of a recorded run: is a step a switch, and a preemption?
     spots: Any = Later(list)
     entered: Any = Later(dict)  # the functions that were called, in their order
     met: Any = Later(dict)  # by id(): thread, site and object
@@ -60,7 +64,7 @@ class Run(Family, Holding):
         self.log: list[tuple] = []
         self.schedule: list[int] = []
         self.setup, self.version, self.running = setup, 0, None
-        self.noting = self.whole = True  # noting: what is touched goes into the log; whole: the log has it all
+        self.noting = True  # what is touched goes into the log
         state = self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
         self.roots = len(self.threads)
@@ -110,11 +114,26 @@ class Run(Family, Holding):
         """The threads that can take a step now."""
         return [t.index for t in self.threads if not t.done and (t.gate is None or t.gate())]
 
-    def steady(self) -> bool:
-        """True while a step can change nothing but what it touches: nobody waits, and there are no children."""
-        if self.record or self.watch or len(self.threads) > self.roots or not self.fast:
+    def proceed(self, choose: Callable[[list[int]], int], enabled: list[int]) -> bool:
+        """Take the step that is chosen, or several; False if -1 is chosen."""
+        index = choose(enabled)
+        if index < 0:
             return False
-        return not any(t.gate is not None or t.spinning >= 0 or t.last_tick for t in self.threads)
+        self.move(index, enabled)
+        return True
+
+    def move(self, index: int, enabled: list[int]) -> None:
+        """Count what it takes that this thread moves next, and let it take its step."""
+        switch = index != self.last and self.last >= 0
+        preempted = switch and self.last in enabled
+        self.switches += switch
+        self.preemptions += preempted
+        if self.record:
+            self.marks.append((switch, preempted))
+        self.last = index
+        self.step(index)
+        if self.inspect is not None:
+            self.inspect(self)
 
     def in_order(self) -> list[SimThread]:
         """The scenario's own threads, by their names."""
@@ -122,21 +141,6 @@ class Run(Family, Holding):
         if len(order) != self.roots:
             order[:] = sorted(range(self.roots), key=lambda index: self.threads[index].name)
         return [self.threads[index] for index in order]
-
-    def able(self, name: str) -> int:
-        """The number of a thread if it can take a step now, else -1."""
-        for t in self.threads:
-            if t.name == name:
-                return t.index if not t.done and (t.gate is None or t.gate()) else -1
-        return -1
-
-    def event(self, index: int) -> Event:
-        """The event of a thread's next step."""
-        return first_event(self, index)
-
-    def pending(self, thread: SimThread) -> Event:
-        """The step that a thread waits for."""
-        return pending(self, thread)
 
     def waiting_for_anybody(self) -> bool:
         """True if a loop waits for a change by any other thread."""
@@ -166,7 +170,7 @@ class Run(Family, Holding):
         if thread.last_tick and thread.last_tick[0][1] != self.version - thread.quiet:
             thread.last_tick = None
         before, site = len(self.steps), thread.site
-        ahead = describe(self, thread) if self.record and site is not None else None
+        ahead = describe(self.names, thread) if self.record and site is not None else None
         if self.watch:
             self.spots.append(spot(self, thread))
         version = self.version
@@ -326,9 +330,9 @@ class Run(Family, Holding):
 
         def watch(frame: types.FrameType, event: str, _: Any) -> None:
             code = frame.f_code
-            if event == "call" and not entered and code not in known:
+            if event == "call" and not entered and known.get(code, True):
                 known[code] = is_user_code(code)
-                if known[code]:
+                if known[code] and not keys.note(self, self.running, frame):
                     entered.append(code.co_qualname)
 
         sys.setprofile(watch)
@@ -362,4 +366,4 @@ class Run(Family, Holding):
         if thread.done or thread.site is None:
             return None
         site = thread.site
-        return Step(thread.name, *describe(self, thread), None, site.line, site.where, site.source)
+        return Step(thread.name, *describe(self.names, thread), None, site.line, site.where, site.source)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from sharedstate.kvcache.checks import check_prompts, check_tokens
+from sharedstate.kvcache.checks import check_prompts, check_tokens, pattern_of
 from sharedstate.kvcache.decode import cached_step
 from sharedstate.kvcache.ownership import OwnerTags
 from sharedstate.kvcache.prefixes import Kept, Prefixes
@@ -63,6 +63,8 @@ class SlotEngine:
         """Make an engine with an empty cache of the class `cache`.
 
         reuse: a prompt whose prefix_key was seen before is not computed again. differentiable: keep gradients.
+        The model's own mask is honoured (a sliding window, say). Raises ValueError for one under which a cached key
+        goes stale, because an older token looks at a newer one.
         """
         if type(pad_token) is not int or not 0 <= pad_token < model.config.vocab_size:
             raise ValueError(f"pad_token is a token, 0 to {model.config.vocab_size - 1}, not {pad_token!r}.")
@@ -71,6 +73,7 @@ class SlotEngine:
         self.slots: dict[str, int] = {}
         self.padded: dict[int, int] = {}
         self.prefixes = Prefixes() if reuse else None
+        self.pattern = pattern_of(model, capacity)
 
     # --- requests come, go on, and end
 
@@ -187,6 +190,9 @@ class SlotEngine:
         column = self._count(self.reach(rows, layer))  # [K]
         query = valid - self._tensor(rows.stored)[:, None, None] + self._count(rows.tokens.shape[1])[:, None]
         seen = (column <= query) & (column < valid) & (column >= hidden)  # [B, Q, K]
+        if self.pattern is not None:  # the model's own mask, counted without the padding
+            own, last = column - hidden, len(self.pattern) - 1
+            seen &= self.pattern[(query - hidden).clamp(0, last), own.clamp(0, last)]  # [B, Q, K]
         padding = ~seen.any(-1, keepdim=True) & (column == query)  # a padding query looks at itself: no NaN
         return (seen | padding)[:, None]  # [B, 1, Q, K]
 

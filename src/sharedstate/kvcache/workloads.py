@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -124,8 +124,7 @@ def engine_of(variant: Variant, workload: Workload, model: GPT, **options: Any) 
     options = {"reuse": workload.reuse, "pad_token": PAD, **options}
     if isinstance(variant, type) and issubclass(variant, SlotCache):
         return SlotEngine(*sizes, cache=variant, **options)
-    make: Callable[..., SlotEngine] = variant
-    return make(*sizes, **options)
+    return cast(Callable[..., SlotEngine], variant)(*sizes, **options)
 
 
 def play(

@@ -56,6 +56,7 @@ class FixFourWays(Exercise):
     expects = "a dict"
     seconds = 10.0
     judge_source = True
+    shares = True
     imports = IMPORTS
 
     def cases(self, seed: int) -> list[Case]:

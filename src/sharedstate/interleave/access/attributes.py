@@ -5,27 +5,29 @@ from __future__ import annotations
 import _thread
 import enum
 import types
-from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, places
+from sharedstate.interleave.access import calls, places, plain
 from sharedstate.interleave.access.followed import follows
-from sharedstate.interleave.access.models import Op, calling, play, same, step
+from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
 from sharedstate.interleave.access.places import READ
-from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
-from sharedstate.interleave.sites import GETTER, READ_FIELD, SETTER, STEP, WRITE_FIELD
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class, lookup
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import GETTER, SETTER, STEP, Site
 from sharedstate.interleave.source.lookup import is_user_module
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
 METHODS = (
     types.FunctionType, classmethod, staticmethod, types.MethodDescriptorType, types.WrapperDescriptorType,
-    types.ClassMethodDescriptorType, types.BuiltinFunctionType,
+    types.ClassMethodDescriptorType, *BUILTINS,
 )  # fmt: skip
+
 FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
 
 
-def classify(run: Any, site: Any, thing: object) -> int:
+def classify(run: Run, site: Site, thing: object) -> int:
     """What `site.name` is on objects of this type; remembered at the site."""
     cls = type(thing)
     if cls is types.ModuleType or isinstance(thing, types.ModuleType):
@@ -40,11 +42,11 @@ def classify(run: Any, site: Any, thing: object) -> int:
         kind = _on_instance(run, cls, site)
     site.kinds[cls] = kind
     if kind == DATA and site.name != "__dict__" and site.op in ("read", "write"):
-        site.shorten(*((READ_FIELD, 1) if site.op == "read" else (WRITE_FIELD, 2)), cls)
+        site.shorten(*((1, cls, plain.read_field) if site.op == "read" else (2, cls, plain.write_field)))
     return kind
 
 
-def _on_instance(run: Any, cls: type, site: Any) -> int:
+def _on_instance(run: Run, cls: type, site: Site) -> int:
     """What a name is on instances of a class."""
     hook = {"write": "__setattr__", "delete": "__delattr__"}.get(site.op, "__getattribute__")
     found = lookup(cls, site.name)
@@ -70,7 +72,7 @@ def _on_instance(run: Any, cls: type, site: Any) -> int:
 # -- reading -----------------------------------------------------------------------------------------
 
 
-def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read an attribute."""
     thing = request[1]
     kind = site.kinds.get(type(thing))
@@ -88,7 +90,7 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return READERS[kind](run, thread, site, thing)
 
 
-def own_field(run: Any, site: Any, thing: object) -> bool:
+def own_field(run: Run, site: Site, thing: object) -> bool:
     """True where a name that the class knows as a method is a field of a shared object."""
     try:
         fields = object.__getattribute__(thing, "__dict__")
@@ -98,20 +100,20 @@ def own_field(run: Any, site: Any, thing: object) -> bool:
     return (site.name in fields or rebound) and id(thing) in run.names
 
 
-def _know(run: Any, value: Any, name: str) -> None:
+def _know(run: Run, value: Any, name: str) -> None:
     """What everybody can reach is shared."""
     if type(value) not in ATOMIC and id(value) not in run.names:
         run.registry.add(value, name)
 
 
-def _property(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _property(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     function = lookup(type(thing), site.name).fget
     if site.function is not function:
         calls.shorten(run, site, GETTER, type(thing), function)
     return run.call(thread, site, lookup(type(thing), site.name).fget, (thing,), {})
 
 
-def _class(run: Any, thread: Any, site: Any, cls: Any) -> Any:
+def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
     """A class's own data is shared by everybody; its functions are only looked up."""
     found, meta = lookup(cls, site.name), lookup(type(cls), site.name)
     if isinstance(meta, property) and follows(run, meta.fget):
@@ -135,7 +137,7 @@ def _class(run: Any, thread: Any, site: Any, cls: Any) -> Any:
     return STEP
 
 
-def _module(run: Any, thread: Any, site: Any, module: Any) -> Any:
+def _module(run: Run, thread: SimThread, site: Site, module: Any) -> Any:
     """Data of a module is shared by everybody who imports it."""
     value = getattr(module, site.name)
     own = is_user_module(module)
@@ -147,14 +149,14 @@ def _module(run: Any, thread: Any, site: Any, module: Any) -> Any:
     return STEP
 
 
-def know_module(run: Any, module: Any) -> None:
+def know_module(run: Run, module: Any) -> None:
     """Give a module a name in this run."""
     if id(module) not in run.names:
         run.names[id(module)] = getattr(module, "__name__", "module")
         run.registry.keep.append(module)
 
 
-def _local(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _local(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """A field of a threading.local: its first use by a thread runs `__init__`, and properties are followed."""
     found = lookup(type(thing), site.name)
     if isinstance(found, property):
@@ -164,7 +166,7 @@ def _local(run: Any, thread: Any, site: Any, thing: Any) -> Any:
     return STEP
 
 
-def _looked_up(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _looked_up(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """`__getattribute__` or `__getattr__` of a learner's."""
     cls = type(thing)
     always = lookup(cls, "__getattribute__")
@@ -179,7 +181,7 @@ def _looked_up(run: Any, thread: Any, site: Any, thing: Any) -> Any:
     return play(run, thread, site, _hook(run, thing, site.name))
 
 
-def _hook(run: Any, thing: Any, name: str) -> Iterator[Any]:
+def _hook(run: Run, thing: Any, name: str) -> Script:
     """`__getattr__`; Python notes in its AttributeError what was looked for, and where."""
     try:
         return (yield calling(run, lookup(type(thing), "__getattr__"), (thing, name)))
@@ -189,7 +191,7 @@ def _hook(run: Any, thing: Any, name: str) -> Iterator[Any]:
         raise
 
 
-def _with_fallback(run: Any, site: Any, thing: Any, always: Any) -> Iterator[Any]:
+def _with_fallback(run: Run, site: Site, thing: Any, always: Any) -> Script:
     """`__getattribute__`; if it raises AttributeError, `__getattr__`."""
     try:
         return (yield calling(run, always, (thing, site.name)))
@@ -201,7 +203,7 @@ def _with_fallback(run: Any, site: Any, thing: Any, always: Any) -> Iterator[Any
     return (yield from _hook(run, thing, site.name))
 
 
-def _field_or_hook(run: Any, thread: Any, site: Any, thing: Any) -> Iterator[Any]:
+def _field_or_hook(run: Run, thread: SimThread, site: Site, thing: Any) -> Script:
     """The object's own field; where there is none, `__getattr__`."""
     found = yield Op(
         "read", f"{run.names.get(id(thing)) or type(thing).__name__}.{site.name}",
@@ -213,13 +215,13 @@ def _field_or_hook(run: Any, thread: Any, site: Any, thing: Any) -> Iterator[Any
     return (yield from _hook(run, thing, site.name))
 
 
-def _field_key(run: Any, thing: Any, name: str) -> tuple:
+def _field_key(run: Run, thing: Any, name: str) -> tuple:
     """The key of a field, if the object is shared."""
     known = run.names.get(id(thing))
     return ((known, name),) if known else ()
 
 
-def _described(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _described(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """A descriptor in Python."""
     found = lookup(type(thing), site.name)
     kind, fields = type(found), getattr(thing, "__dict__", {})
@@ -229,7 +231,7 @@ def _described(run: Any, thread: Any, site: Any, thing: Any) -> Any:
     return run.call(thread, site, lookup(kind, "__get__"), (found, thing, type(thing)), {})
 
 
-def _super(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _super(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """`super().name`: a property further up is followed."""
     cls, owner = thing.__thisclass__, thing.__self_class__
     mro = owner.__mro__
@@ -242,7 +244,7 @@ def _super(run: Any, thread: Any, site: Any, thing: Any) -> Any:
     return getattr(thing, site.name)
 
 
-def _native(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _native(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """A field of an object written in C: it shows what the whole object holds."""
     name = site.name
 
@@ -272,7 +274,7 @@ READERS = MappingProxyType({
 # -- writing and deleting ------------------------------------------------------------------------------
 
 
-def write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def write(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Write an attribute: request is (site, value, object)."""
     value, thing = request[1], request[2]
     kind = site.kinds.get(type(thing))
@@ -283,7 +285,7 @@ def write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return _change(run, thread, site, thing, kind, "__set__", "__setattr__", (value,))
 
 
-def delete(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def delete(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Delete an attribute."""
     thing = request[1]
     kind = site.kinds.get(type(thing))
@@ -292,7 +294,9 @@ def delete(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return _change(run, thread, site, thing, kind, "__delete__", "__delattr__", ())
 
 
-def _change(run: Any, thread: Any, site: Any, thing: Any, kind: int, setter: str, hook: str, value: tuple) -> Any:
+def _change(
+    run: Run, thread: SimThread, site: Site, thing: Any, kind: int, setter: str, hook: str, value: tuple
+) -> Any:
     """Write or delete: by a learner's own code if there is some, else as a step if others can see it."""
     cls = type(thing)
     if kind == LOOKED_UP:

@@ -13,6 +13,7 @@ import enum
 import functools
 import gc
 import queue
+import re
 import sys
 import threading
 import types
@@ -22,12 +23,17 @@ from sharedstate.interleave.access.memory import storage
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
 from sharedstate.interleave.later import Later
 
+BUILTINS = (types.BuiltinFunctionType, type(re.compile("").sub))  # methods of newer C classes have a type of their own
 ATOMIC = frozenset({
     str, int, float, bool, bytes, complex, type(None), type(...), range, slice, type(NotImplemented),
-    types.BuiltinFunctionType, types.ModuleType, type, property, types.CodeType, types.GenericAlias,
+    *BUILTINS, types.ModuleType, type, property, types.CodeType, types.GenericAlias,
     types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType,
     types.MemberDescriptorType,
 })  # fmt: skip
+# Iterators over what nobody can change.
+STILL = (
+    type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
+)  # fmt: skip
 MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict)
 SEQUENCES = (list, tuple, collections.deque)
 CONTAINERS = (dict, list, set, collections.deque, bytearray)
@@ -100,7 +106,8 @@ class Registry:
         if type(root) is types.FunctionType and _empty(root):
             self.names.setdefault(id(root), name)  # it captures nothing, and whoever named it keeps it alive
             return
-        names, keep, layouts, todo = self.names, self.keep, self.layouts, [(root, name)]
+        names, keep, layouts = self.names, self.keep, self.layouts
+        todo: list[tuple[Any, str]] = [(root, name)]
         while todo:
             thing, path = todo.pop()
             kind = type(thing)
@@ -186,8 +193,8 @@ def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, s
         return library or _held(thing, path)
     if package_of(kind) in LIBRARY:
         return _of_library(thing, path)
-    fields = vars_of(thing).items()
-    found = library + [(value, f"{path}.{key}") for key, value in fields if leaves or type(value) not in ATOMIC]
+    own = vars_of(thing).items()
+    found = library + [(value, f"{path}.{key}") for key, value in own if leaves or type(value) not in ATOMIC]
     if isinstance(thing, dict):
         found += _items(thing, path, leaves)
     elif isinstance(thing, (list, collections.deque, tuple)):
@@ -231,7 +238,7 @@ def _of_library(thing: Any, path: str) -> list[tuple[object, str]]:
 def _inside(thing: Any, path: str) -> list[tuple[object, str]]:
     """What objects of the standard library hold: a condition's lock, a queue's items, a thread's arguments."""
     if isinstance(thing, threading.Condition):
-        return [(thing._lock, path)]
+        return [(vars(thing)["_lock"], path)]
     if isinstance(thing, queue.Queue):
         return [(value, f"{path}[{i}]") for i, value in enumerate(thing.queue)]
     if isinstance(thing, threading.Thread):

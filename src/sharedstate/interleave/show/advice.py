@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sharedstate.interleave.schedule import Schedule, Step
-from sharedstate.interleave.show.deadlock import Knot, Wait, knot
+from sharedstate.interleave.show.knot import Knot, Wait, knot
 from sharedstate.interleave.show.words import access, place, short_names
 
 MEANING = MappingProxyType({
@@ -22,20 +22,29 @@ MEANING = MappingProxyType({
     "proved": "no schedule of the accesses breaks it, each access and each call into C taken as one step",
 })  # fmt: skip
 DATA = ("read", "write", "delete", "call", "put", "get")
-OTHERWISE = MappingProxyType({
-    "not deterministic": "Take time, random numbers and the order of a set out of the code under test.",
-    "not instrumented": "Give the explorer functions whose source it can read.",
-    "raised": 'Catch the exception, or say exceptions="answers" if it is one.',
-    "proved if": 'Follow the package with follow=["package"], or make the call a step of your own code.',
-    "ran out": "Make the program smaller (two threads, one call each), or raise executions and seconds.",
-    "bounded": "Raise the bound, or drop it, for a proof.",
-})  # fmt: skip
+ADVICE = MappingProxyType({
+    "not instrumented": "Code under test could not be rewritten, so nothing was shown. Put its functions "
+    "in a file that can be read, and leave out what is named above.",
+    "raised": "An exception escaped from a thread. If exceptions are answers in your program, say "
+    'Scenario(…, exceptions="answers").',
+    "proved if": "Nothing bad was seen, but a call that was not followed could reach shared state. Follow "
+    'its package with Scenario(…, follow=["package"]), or say accept_assumptions=True if the sentences '
+    "above are right for your program.",
+    "not proved": "The untouched code, parted between single bytecodes, did something that the search does "
+    "not know. Please report it: the program, and the schedule above.",
+    "not deterministic": "The same schedule did not do the same thing twice. Take time, random numbers, "
+    "the order of a set and input from outside out of the code under test, or fix them in setup.",
+    "ran out": "Nothing bad was seen, but not everything was tried, so nothing is proved. Make the "
+    "program smaller (two threads, one call each), or raise executions=… and seconds=….",
+    "bounded": "Nothing bad was seen with so few preemptions, and that is not a proof. Drop the bound, "
+    "or say accept_bounded=True if this bound is what you want to hold to.",
+})
 
 
 def what_to_fix(verdict: str, trace: Schedule | None) -> list[str]:
     """Sentences that say what to change; none for a program that is proved."""
     if trace is None or verdict not in ("broken", "deadlock", "no progress"):
-        return [OTHERWISE[verdict]] if verdict in OTHERWISE else []
+        return [ADVICE[verdict]] if verdict in ADVICE else []
     names = short_names(trace)
     found = knot(trace)
     if found is not None:

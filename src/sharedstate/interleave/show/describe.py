@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sharedstate.interleave.access.values import short
+from sharedstate.interleave.sim_thread import SimThread
 
 KINDS = types.MappingProxyType({
     "read": "read", "write": "write", "delete": "delete", "get_item": "read", "set_item": "write",
@@ -22,26 +23,26 @@ def read_then_call(partner: int, thing: Any, arguments: tuple, keywords: dict) -
     return result
 
 
-def describe(run: Any, thread: Any) -> tuple[str, str]:
+def describe(names: dict[int, str], thread: SimThread) -> tuple[str, str]:
     """The kind and the target of a thread's next step."""
     site, request = thread.site, thread.request
-    if not request:
+    if not request or site is None:
         return thread.kind, thread.target
     kind = KINDS[site.op]
     if site.op in ("read", "delete"):
-        return kind, f"{_path(run, request[1])}.{site.name}"
+        return kind, f"{_path(names, request[1])}.{site.name}"
     if site.op == "write":
-        return kind, f"{_path(run, request[2])}.{site.name}"
+        return kind, f"{_path(names, request[2])}.{site.name}"
     if site.op in ("get_item", "set_item", "del_item"):
-        return kind, f"{_path(run, request[-2])}[{short(request[-1])}]"
+        return kind, f"{_path(names, request[-2])}[{short(request[-1])}]"
     if site.op == "contains":
-        return kind, f"{_path(run, request[2])}[{short(request[1])}]"
+        return kind, f"{_path(names, request[2])}[{short(request[1])}]"
     if site.op == "next":
-        return kind, f"{_path(run, request[1].container)}.next element"
-    return kind, _path(run, request[1]) if site.op == "combine" else site.name
+        return kind, f"{_path(names, request[1].container)}.next element"
+    return kind, _path(names, request[1]) if site.op == "combine" else site.name
 
 
-def _path(run: Any, thing: Any) -> str:
+def _path(names: dict[int, str], thing: Any) -> str:
     """The name of a shared object."""
-    return run.names.get(id(thing)) or type(thing).__name__
+    return names.get(id(thing)) or type(thing).__name__
 

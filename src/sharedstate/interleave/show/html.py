@@ -8,10 +8,10 @@ from sharedstate.interleave.schedule import Schedule, Step
 from sharedstate.interleave.show import knot as render_knot
 from sharedstate.interleave.show import words
 from sharedstate.interleave.show.words import escape
+from sharedstate.palette import LEAK, LOST, OWNERS, owner
 
-OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
-VERDICTS = MappingProxyType({"broken": "#D55E00", "ok": "#56B4E9"})
-OTHER_VERDICT = "#E69F00"
+VERDICTS = MappingProxyType({"broken": LEAK, "ok": OWNERS[2]})
+OTHER_VERDICT = LOST
 LINE = "1px solid rgba(128,128,128,.45)"
 HATCH = "repeating-linear-gradient(45deg,rgba(213,94,0,.30) 0 4px,transparent 4px 9px)"
 CELL = "text-align:left;vertical-align:top;padding:3px 6px;border:0;white-space:normal;overflow-wrap:anywhere"
@@ -47,7 +47,7 @@ def _chip(label: str, color: str) -> str:
 def _table(trace: Schedule) -> str:
     trace = words.shortened(trace)
     letters = words.letters(trace.threads)
-    colors = {name: OWNERS[k % len(OWNERS)] for k, name in enumerate(trace.threads)}
+    colors = {name: owner(k) for k, name in enumerate(trace.threads)}
     heads = "".join(
         f'<th scope="col" style="{CELL};border-bottom:3px solid {colors[name]}">'
         f"{_chip(letters[name], colors[name])} {escape(name)}</th>"
@@ -95,7 +95,7 @@ def _marks(step: Step) -> str:
 
 
 def _access(step: Step, names: dict[str, str], color: str) -> str:
-    blamed = f";background:{HATCH};outline:2px solid #D55E00;outline-offset:-2px" if step.blame else ""
+    blamed = f";background:{HATCH};outline:2px solid {LEAK};outline-offset:-2px" if step.blame else ""
     where = f' <span style="{SMALL}">({escape(step.where)})</span>' if step.where else ""
     return (
         f'<td style="{CELL};border-left:4px solid {color}{blamed}">'

@@ -8,9 +8,8 @@ from sharedstate.interleave.schedule import Schedule
 from sharedstate.interleave.show import knot as render_knot
 from sharedstate.interleave.show import words
 from sharedstate.interleave.show.words import escape
+from sharedstate.palette import LEAK, owner
 
-OWNERS = ("#009E73", "#CC79A7", "#56B4E9", "#F0E442")
-LEAK = "#D55E00"
 GUTTER, LANE, ROW, TOP, TURN = 64, 270, 46, 78, 22
 CHARS, SMALL_CHARS = 31, 36
 FONT = "font-family='ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace'"
@@ -79,7 +78,7 @@ def _lanes(trace: Schedule) -> str:
     bottom = _tops(trace)[-1]
     parts = []
     for k, name in enumerate(trace.threads):
-        x, color = _lane_x(trace, name), OWNERS[k % len(OWNERS)]
+        x, color = _lane_x(trace, name), owner(k)
         parts.append(f'<rect x="{x}" y="42" width="24" height="24" rx="4" fill="{color}"/>')
         parts.append(_text(x + 7, 59, letters[name], 15, bold=True))
         parts.append(_text(x + 32, 59, words.clip(name, 26), 14, bold=True))
@@ -95,7 +94,7 @@ def _steps(trace: Schedule) -> str:
 def _step(trace: Schedule, k: int, y: int, said: str) -> str:
     step = trace.steps[k]
     x = _lane_x(trace, step.thread)
-    color = OWNERS[trace.threads.index(step.thread) % len(OWNERS)]
+    color = owner(trace.threads.index(step.thread))
     fill, edge, wide = (f"url(#{_key(trace)})", LEAK, 3) if step.blame else ("#ffffff", color, 1.5)
     marks = words.switch_mark(step) + ("x" if words.impossible(step) else "")
     return (

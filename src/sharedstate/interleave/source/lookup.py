@@ -9,11 +9,12 @@ import re
 import sys
 import sysconfig
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 PARSE_TRIES = 20
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 LIBRARIES = tuple(
     os.path.realpath(path) + os.sep
     for key in ("stdlib", "platstdlib", "purelib", "platlib")
@@ -31,7 +32,7 @@ class Found:
     that any function of the file declares nonlocal.
     """
 
-    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    node: Function
     owner: str | None
     nonlocals: frozenset[str]
     lines: tuple[str, ...]
@@ -56,7 +57,11 @@ def is_user_file(name: str) -> bool:
 FOLLOWED = ("contextlib", "collections", "functools", "copy", "weakref", "_weakrefset", "fractions", "statistics",
             "random", "_collections_abc", "bisect", "heapq", "types", "operator")  # fmt: skip
 # Of these modules some functions alone: the rest looks at frames and files.
-FOLLOWED_FUNCTIONS = frozenset({"traceback.clear_frames"})
+FOLLOWED_FUNCTIONS = frozenset({
+    "traceback.clear_frames", "re.sub", "dataclasses.asdict", "dataclasses._asdict_inner", "dataclasses.astuple",
+    "dataclasses._astuple_inner",
+})  # fmt: skip
+LOOKUP = "singledispatch.<locals>.dispatch"  # which function serves a class: it keeps the answer, from run to run
 FOLLOWED_FILES = ("unittest/case.py", "torch/nn/modules/", "torch/nn/parameter.py")
 BUILTINS = OWN + os.path.join("access", "python_builtins.py")
 
@@ -67,6 +72,8 @@ def is_followed_library(code: types.CodeType, packages: tuple[str, ...] = ()) ->
     path = os.path.realpath(code.co_filename)
     if path == BUILTINS:
         return True
+    if code.co_qualname == LOOKUP:
+        return False
     for folder in LIBRARIES:
         if path.startswith(folder):
             inside = path[len(folder) :].removeprefix("site-packages" + os.sep)
@@ -90,7 +97,7 @@ def is_user_code(code: types.CodeType) -> bool:
 def is_user_module(module: types.ModuleType) -> bool:
     """True for a module that was read from a learner's file."""
     name = getattr(module, "__file__", None)
-    return bool(name) and is_user_file(name)
+    return name is not None and is_user_file(name)
 
 
 def cell_label(filename: str) -> str:
@@ -139,16 +146,16 @@ def find(code: types.CodeType, trees: dict[str, ast.Module]) -> Found | None:
     return Found(node, owner, names, lines, cell_label(code.co_filename))
 
 
-def _functions(tree: ast.AST, owner: str | None) -> Iterator[tuple[ast.AST, str | None]]:
+def _functions(tree: ast.AST, owner: str | None) -> Iterator[tuple[Function, str | None]]:
     """Every function and lambda below `tree`, with the class whose name mangles its attributes."""
     for child in ast.iter_child_nodes(tree):
-        if isinstance(child, FUNCTIONS):
+        if isinstance(child, Function):
             yield child, owner
         inner = child.name if isinstance(child, ast.ClassDef) else owner
         yield from _functions(child, inner)
 
 
-def _starts(node: ast.AST, code: types.CodeType) -> bool:
+def _starts(node: Function, code: types.CodeType) -> bool:
     """True if a function with this name and these arguments starts on the line that `code` starts on."""
     name = getattr(node, "name", "<lambda>")
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
@@ -159,12 +166,12 @@ def _starts(node: ast.AST, code: types.CodeType) -> bool:
     return _plain(arguments) == _plain(code.co_varnames[:count])
 
 
-def _plain(names: object) -> list[str]:
+def _plain(names: Iterable[str]) -> list[str]:
     """Argument names without the mangling of a class."""
     return [re.sub(r"^_\w*?(__\w)", r"\1", name) for name in names]
 
 
-def _closest(candidates: list[tuple[ast.AST, str | None]], code: types.CodeType) -> list:
+def _closest(candidates: list[tuple[Any, str | None]], code: types.CodeType) -> list:
     """The lambda whose body holds every instruction of `code`; the smallest if several do."""
     spots = [
         (line, column)
@@ -177,7 +184,7 @@ def _closest(candidates: list[tuple[ast.AST, str | None]], code: types.CodeType)
         end = (node.body.end_lineno, node.body.end_col_offset)
         return all(begin <= spot <= end for spot in spots)
 
-    def size(pair: tuple[ast.Lambda, str | None]) -> int:
+    def size(pair: tuple[Any, str | None]) -> int:
         body = pair[0].body
         return (body.end_lineno - body.lineno) * 10_000 + body.end_col_offset - body.col_offset
 

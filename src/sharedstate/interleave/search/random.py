@@ -1,0 +1,28 @@
+"""Random schedules: a uniform choice among the enabled threads at every step."""
+
+from __future__ import annotations
+
+import random
+
+from sharedstate.interleave.runs.protocol import Run
+
+
+class Random:
+    """Draws who moves; the same `seed` gives the same schedules."""
+
+    def __init__(self, seed: int | str) -> None:
+        self.draw = random.Random(seed).random
+
+    def more(self) -> bool:
+        """There is always another one."""
+        return True
+
+    def begin(self, run: Run) -> None:
+        """Every run is drawn anew."""
+
+    def choose(self, enabled: list[int]) -> int:
+        """Any of them."""
+        return enabled[int(self.draw() * len(enabled))]
+
+    def end(self, run: Run) -> None:
+        """Nothing is learned from a run."""
