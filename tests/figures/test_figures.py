@@ -323,4 +323,4 @@ def test_a_grid_of_masks_names_the_first_wrong_cell_of_each() -> None:
     wide, right = (ax.get_xlabel().split("\n") for ax in figure.axes)
     assert wide == ["answers", "3 leaks: asks 0, answers 1"] and right == ["answers", "clean"]
     both = figures.mask_grid({"": matrix("XL", "LA")}, "One").axes[0].get_xlabel()
-    assert both == "key\n2 leaks: query 0, key 1\n1 lost"
+    assert both == "key\n2 leaks, first: query 0, key 1\n1 lost"

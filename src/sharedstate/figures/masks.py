@@ -75,7 +75,7 @@ def worst(matrix: Influence, names: Sequence[str] = ("query", "key")) -> str:
     for state, words in (("leak", "leaks"), ("lost", "lost"), ("unknown", "not decided")):
         found = [(r, c) for r, c, this in cells if this == state]
         if found and not lines:
-            lines.append(f"{len(found)} {words}: {row} {found[0][0]}, {column} {found[0][1]}")
+            lines.append(f"{len(found)} {words}, first: {row} {found[0][0]}, {column} {found[0][1]}")
         elif found:
             lines.append(f"{len(found)} {words}")
     return "\n".join(lines) or "clean"
