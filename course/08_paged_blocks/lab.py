@@ -31,7 +31,7 @@ where_am_i()
 
 # %% tags=["core", "exercise:08.1"]
 def places(block_table, start, count, block_size):
-    """Return the places of positions start, start + 1, …, as a list of `count` numbers."""
+    """Return the places of `count` positions, from `start` on, as a list."""
     ### BEGIN SOLUTION
     found = []
     for position in range(start, start + count):
@@ -215,7 +215,7 @@ check("08.4", append)
 # Return three numbers for the wall, as a tuple:
 #
 # * the **hit rate**: of all prompt tokens, which share was found? `prompts` is a list of `(tokens, found)`; 0 when there is none yet
-# * the **fragmentation**: of all places in blocks that are in use, which share holds no token? `tables` is a list of `(blocks, length)`. Tables may share blocks; a shared block counts once, and holds what the longest of its tables has in it. 0 without a block
+# * the **fragmentation**: of all places in blocks that are in use, which share holds no token? `tables` is a list of `(blocks, length)`. Tables may share blocks; a shared block counts once, and holds what the longest of its tables has in it. A table may have blocks in reserve, without a token. 0 without a block
 # * the **tokens saved**: a block that k tables name saves (k − 1) × `block_size`
 #
 # Example: `monitors([([3, 5], 6)], 4, [(8, 4)])` is `(0.5, 0.25, 0)`.

@@ -17,8 +17,8 @@ SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "two allocate": ("two-owners", "Two threads allocate one block each, and two are free: both got the same block, or "
                                    "one got none."),
     "the last block": ("two-owners", "Two threads want the last free block: one gets it, the other gets None."),
-    "two share": ("lost-count", "Two threads share one block, then all three references are released: the block must be "
-                                "free after the third, and not before."),
+    "two share": ("lost-count", "Two threads share one block, then all three references are released: the block must "
+                                "be free after the third, and not before."),
     "release and share": ("lost-count", "One thread releases its reference while another shares the block: afterwards "
                                         "the count is what it was."),
     "two release": ("lost-block", "Two threads release the last two references of a block: it must be free, once."),

@@ -292,7 +292,7 @@ class Allocator:
     def num_free(self):
         return len(self.free)
 
-# %% deadlock | visible: yes | locks again for each block
+# %% stuck | visible: yes | locks again for each block
 import threading
 
 class Allocator:

@@ -96,6 +96,11 @@ class BlockKeys(SlipTable):
         if not value["again"]:
             return self.wrong("not-repeatable", f"Case '{case.label}': the same prompt, asked twice, has other keys.")
         wanted = [a == b for a, b in zip(one, two, strict=False)]
+        if type(value["equal"]) is not list or len(value["equal"]) != len(wanted):
+            return self.unseen("these keys")
+        if any(want and not got for want, got in zip(wanted, value["equal"], strict=True)):
+            return self.wrong("too-much", f"Case '{case.label}': two blocks have different keys, and all that their "
+                                          "keys and values depend on is the same.")
         if value["equal"] != wanted:
             return self.slip(case, before=f"Case '{case.label}', equal keys block by block: {value['equal']}, wanted "
                                           f"{wanted}: ") if len(wanted) < 9 else self.slip(case)
@@ -111,7 +116,7 @@ def _asked(answer: Any, prompt: Mapping[str, Any], size: int) -> list[object]:
     if found is None:
         raise AnswerProblem("untouched", "block_keys returns nothing yet.")
     if not isinstance(found, (list, tuple)) or not all(_plain(key) for key in found):
-        raise AnswerProblem("wrong-shape", "block_keys should return a list of texts, bytes, numbers or tuples of such.")
+        raise AnswerProblem("wrong-shape", "block_keys should return a list of texts, bytes, numbers or tuples.")
     return list(found)
 
 

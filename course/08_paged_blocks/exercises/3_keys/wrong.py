@@ -60,7 +60,6 @@ def block_keys(tokens, block_size, adapter, images):
     keys, parent = [], ("adapter", adapter)
     for start in range(0, len(tokens) - block_size + 1, block_size):
         stop = start + block_size
-        inside = sorted((content, first) for content, first in images if start - 2 < first < stop)
         parent = hashlib.sha256(repr((parent, tuple(tokens[start:stop]))).encode()).hexdigest()
         keys.append(parent)
     return keys
@@ -73,7 +72,6 @@ def block_keys(tokens, block_size, adapter, images):
     keys, parent = [], ("adapter", adapter, sorted(images))
     for start in range(0, len(tokens) - block_size + 1, block_size):
         stop = start + block_size
-        inside = sorted((content, first) for content, first in images if start - 2 < first < stop)
         parent = hashlib.sha256(repr((parent, tuple(tokens[start:stop]))).encode()).hexdigest()
         keys.append(parent)
     return keys

@@ -38,6 +38,7 @@ class CopyOnWrite(Exercise):
             _case("a block was another's before", 2, "a a10 a>b b20 b21 a11 b>c c40 b22"),
             _case("no block for the copy", 2, "a a10 a>b b20", blocks=2),
             _case("no block for one more", 2, "a a10 a11 a12", blocks=2),
+            _case("one's own last block, behind a shared one", 4, "a a10 a11 a12 a13 a14 a>b b20 b21", blocks=4),
             _case("a long life", draw.randrange(2, 5), _life(draw), blocks=60),
         ]
 

@@ -1,6 +1,6 @@
 """Wrong answers to exercise 08.4: why each is rejected, whether it passes the lab's example, its story."""
 
-# %% overwrites-another | visible: no | one's own tail may always be written
+# %% overwrites-another | visible: yes | one's own tail may always be written
 def append(pool, table, number):
     blocks, inside = table["blocks"], table["length"] % pool.block_size
     if inside == 0:
@@ -8,7 +8,7 @@ def append(pool, table, number):
     pool.data[blocks[-1]][inside] = number
     table["length"] += 1
 
-# %% overwrites-another | visible: no | copies the number of the block, not what is in it, and then writes into the old one
+# %% overwrites-another | visible: yes | copies the number of the block, not what is in it, and then writes into the old one
 def append(pool, table, number):
     blocks, inside = table["blocks"], table["length"] % pool.block_size
     if inside == 0:
@@ -33,7 +33,7 @@ def append(pool, table, number):
     pool.data[blocks[-1]][inside] = number
     table["length"] += 1
 
-# %% miscounts | visible: yes | the old block keeps the reference
+# %% miscounts | visible: no | the old block keeps the reference
 def append(pool, table, number):
     blocks, inside = table["blocks"], table["length"] % pool.block_size
     if inside == 0:

@@ -45,6 +45,7 @@ class Monitors(PlainFunction, SlipTable):
         "two tables share": ("shared-twice", "a shared block is one block, whoever names it."),
         "a fork that has gone on": ("last-table-wins", "a shared block holds what the longest of its tables has in "
                                                        "it."),
+        "blocks in reserve": ("reserve", "a block without a token holds 0, neither more nor less."),
         "three share": ("saves-wrong", "k tables that name a block save (k - 1) blocks of tokens."),
         "nobody has come": ("wrong-sum", "nothing asked, no block in use: 0 each."),
         "a house in use": ("wrong-sum", "all of it at once."),
@@ -61,6 +62,8 @@ class Monitors(PlainFunction, SlipTable):
             _case("one table", [[[3, 5], 6]], 4, [[8, 4]], visible=True),
             _case("a long and a short prompt", [[[3], 4]], 4, [[1000, 900], [10, 0]]),
             _case("two tables share", [[[1, 2, 3], 10], [[1, 2, 4], 9]], 4, [[10, 0], [9, 8]]),
+            _case("two tables share", [[[1, 2], 6], [[1, 2], 6]], 4, [[6, 0], [6, 4]]),
+            _case("blocks in reserve", [[[1, 2, 3], 4]], 4, [[4, 0]]),
             _case("a fork that has gone on", [[[1, 2], 8], [[1, 2], 5]], 4, [[8, 4]]),
             _case("a fork that has gone on", [[[1, 2], 5], [[1, 2], 8]], 4, [[8, 4]]),
             _case("three share", [[[1, 2], 6], [[1, 3], 7], [[1, 4], 8]], 4, [[6, 0], [7, 4], [8, 4]]),
@@ -84,6 +87,11 @@ class Monitors(PlainFunction, SlipTable):
         wanted = right_monitors(case["tables"], case["block_size"], case["prompts"])
         for name, number, right in zip(NAMES, value, wanted, strict=True):
             if not abs(number - right) <= NEAR:
+                if name != "the fragmentation":
+                    reason = "by-requests" if name == "the hit rate" else "saves-wrong"
+                    said = "Count tokens, not requests." if name == "the hit rate" else "A block that k tables name " \
+                        "saves (k - 1) times its tokens."
+                    return self.wrong(reason, f"Case '{case.label}': {name} is {number:.4g}, not {right:.4g}. {said}")
                 return self.slip(case, before=f"Case '{case.label}': {name} is {number:.4g}, not {right:.4g}: ")
         return self.right("Tokens, not requests; blocks, not tables.")
 

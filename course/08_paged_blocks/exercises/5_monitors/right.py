@@ -17,7 +17,7 @@ def monitors(tables, block_size, prompts):
     names = Counter(block for blocks, _ in tables for block in blocks)
     empty = 0
     for block in names:
-        empty += min(max(0, (blocks.index(block) + 1) * block_size - length)
+        empty += min(min(block_size, max(0, (blocks.index(block) + 1) * block_size - length))
                      for blocks, length in tables if block in blocks)
     asked = [0, 0]
     for tokens, found in prompts:

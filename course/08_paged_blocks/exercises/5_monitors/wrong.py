@@ -2,7 +2,6 @@
 
 # %% by-requests | visible: yes | the mean of the requests' rates
 def monitors(tables, block_size, prompts):
-    asked, found = sum(tokens for tokens, _ in prompts), sum(hit for _, hit in prompts)
     holds, named = {}, 0
     for blocks, length in tables:
         for index, block in enumerate(blocks):
@@ -33,7 +32,7 @@ def monitors(tables, block_size, prompts):
     for blocks, length in tables:
         for index, block in enumerate(blocks):
             inside = min(block_size, length - index * block_size)
-            holds[block] = inside
+            holds[block] = max(0, inside)
             named += 1
     places = len(holds) * block_size
     empty = 1 - sum(holds.values()) / places if places else 0

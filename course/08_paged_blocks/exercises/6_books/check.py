@@ -98,6 +98,7 @@ class TwoBooks(PlainFunction, SlipTable):
             _case("twice in one table", [3], [0, 2, 1, 0], [[1, 1], [2]]),
             _case("block 0", [0, 3], [0, 1, 1, 0], [[1], [2]]),
             _case("block 0", [3], [1, 1, 1, 0], [[1, 0], [2]]),
+            _case("block 0", [0, 3], [1, 1, 1, 0], [[1, 0], [2]]),
             _case("a shared block", [3], [0, 2, 1, 0], [[1, 2], [1]]),
             _case("a shared block", [1, 2], [0, 0, 0], []),
             _case("a large pool", [*free, bad], counts, [used]),

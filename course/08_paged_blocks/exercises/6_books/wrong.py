@@ -1,6 +1,6 @@
 """Wrong answers to exercise 08.6: why each is rejected, whether it passes the lab's example, its story."""
 
-# %% only-counts | visible: yes | counts the blocks: as many are free and used as there are
+# %% misses-a-leak | visible: yes | counts the blocks: as many are free and used as there are
 def wrong_blocks(num_blocks, free, ref_cnt, tables):
     used = {block for table in tables for block in table}
     return set() if len(free) + len(used) == num_blocks - 1 else used & set(free)
