@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import keys, places, plain, python_builtins, watched
+from sharedstate.interleave.access import keys, places, plain, python_builtins, python_text, watched
 from sharedstate.interleave.access.followed import dataclass_repr, fields_text, follows, generated_comparison, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
 from sharedstate.interleave.access.places import ENTERED, EQUALITY, TEXT
@@ -106,7 +106,7 @@ def binary(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     stem, _ = STEMS[site.name]
     if own(run, a, f"__{stem}__") is None and own(run, b, f"__r{stem}__") is None:
         if site.name == "Mod" and type(a) is str and places.specials((b,), TEXT | {"__getitem__"}) is not None:
-            return run.call(thread, site, python_builtins.percent_, (a, b), {})
+            return run.call(thread, site, python_text.percent_, (a, b), {})
         return look(run, thread, site, (a, b), lambda: BINARY[site.name](a, b))
     return play(run, thread, site, both_ways(run, site.name, a, b))
 
@@ -316,7 +316,7 @@ def text(run: Run, site: Site, value: Any, function: Callable = str) -> Script:
         if name == "__str__" and lookup(type(value), "__str__") is not object.__str__:
             break
     if type(value) in (list, tuple, dict, set) and places.specials((value,), TEXT) is not None:
-        return (yield calling(run, python_builtins.repr_container, (value,)))
+        return (yield calling(run, python_text.repr_container, (value,)))
     return (yield looking(run, (value,), lambda: function(value)))
 
 
