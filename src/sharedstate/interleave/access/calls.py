@@ -50,9 +50,10 @@ def shorten(run: Run, site: Site, quick: int, plain: type, function: Any) -> Non
         return
     if function not in special_calls.MODELLED:
         site.made = program.build(function, twin, None)
-        site.function, site.free = function, not twin.roots and function.__defaults__ is None
+        site.function, site.twin = function, twin
+        site.free = not twin.roots and function.__defaults__ is None
         if site.free:
-            program.free[function] = site.made
+            program.free.add(function)
         site.quick = quick
         site.shorten(2 if quick == SETTER else 1, plain, None)
 

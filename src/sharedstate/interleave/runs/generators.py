@@ -41,12 +41,17 @@ class GeneratorRun(Tight, Lazies, BaseRun):
 
     def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """Make a thread, at its first step."""
-        twin = self.program.free.get(body) if type(body) is types.FunctionType and not self.record else None
-        if twin is not None and thread.script is None and twin.__code__.co_argcount == len(arguments):
-            thread.generator = twin(*arguments)
-        else:
+        made = None
+        if type(body) is types.FunctionType and not self.record and thread.script is None and len(arguments) == 1:
+            made = self.program.body(body)
+        if made is None:
             thread.generator = _begin(self, thread, body, arguments)
-        self._resume(thread, None, None)
+        else:
+            if body not in self.program.free:
+                self.enter(body, made[0])
+            thread.generator = made[1](*arguments)
+        self.running = thread
+        self.on(thread)
 
     def carry_on(self, thread: SimThread) -> None:
         """Do the thread's next step and run it to the one after."""

@@ -93,12 +93,14 @@ class Tight:
                 return None
         elif thing is not function:
             return None
-        if not (site.free or function in self.entered) or (len(request) > 3 and quick != SETTER):
+        if len(request) > 3 and quick != SETTER:
             return None
         if thread.handled is not None or len(thread.stack) >= (self.recursion or DEPTH_LIMIT):
             return None
         if function.__defaults__ is not site.made.__defaults__:
             return None
+        if not site.free and function not in self.entered:
+            self.enter(function, site.twin)
         if quick >= GETTER:
             return site.made(thing) if quick == GETTER else site.made(thing, request[1])
         return site.made(thing, *request[2]) if quick == METHOD else site.made(*request[2])
