@@ -41,6 +41,8 @@ class BaseRun(Family, Holding):
         "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "registry", "roots", "running",
         "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
     )  # fmt: skip
+    running: Any  # the thread whose turn it is
+    rows: Any = None  # of tasks: which step each recorded row belongs to
     broken_at: tuple[int, int, int] | None = None  # steps, preemptions and switches where `always` was violated first
     inspect: Callable[[Any], None] | None = None  # asked after every step
     steps: Any = Later(list)
@@ -51,7 +53,7 @@ class BaseRun(Family, Holding):
     lazies: Any = Later(weakref.WeakValueDictionary)
     adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
     fast = False  # True where go() may be called in place of step()
-    left = closed = turning = False  # turning: a while loop has begun
+    real = left = closed = turning = False  # turning: a while loop has begun
     kept: BaseException | None = None
     recursion = 0  # the recursion limit that the code under test has set
     live: Any = Later(list)
@@ -87,6 +89,22 @@ class BaseRun(Family, Holding):
     def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """Bring a thread to its first step."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
+        """What a call of a learner's generator function gives."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def drive(self, lazy: Lazy, sent: Any, error: BaseException | None) -> tuple:
+        """Carry a generator on at once, for library code."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def sequence(self, script: Any, called: str) -> Any:
+        """A sequence that one of the explorer's scripts works out."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def frame_of(self, thread: SimThread, depth: int = 0) -> Any:
+        """The frame of the learner's code that makes the request, or of its callers; None if there is none."""
+        return None
 
     def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
         """The next element of a generator as a tuple of one, or an empty tuple at the end."""

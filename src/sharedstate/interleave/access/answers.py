@@ -29,7 +29,6 @@ VALUES = frozenset({int, str, float, bool, bytes, type(None)})
 VALUE_TYPES = VALUES - {type(None)} | {range}
 
 
-
 def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
     thing, arguments = request[1], request[2]

@@ -360,7 +360,7 @@ def _of_key(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict)
     if touched and writes:
         inside = args[0] in receiver
         if name in ("pop", "discard", "remove", "__delitem__") or not inside:
-            touched.append(((touched[0][0][0], places.ORDER), WRITE))
+            touched.append(places.order(touched))
     return touched
 
 

@@ -12,7 +12,7 @@ from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain
 from sharedstate.interleave.access.models import requests
 from sharedstate.interleave.access.spinning import arm
-from sharedstate.interleave.run import NOTHING, BaseRun
+from sharedstate.interleave.run import NOTHING
 from sharedstate.interleave.runs.lazies import Lazies
 from sharedstate.interleave.runs.tight import DEPTH_LIMIT, Tight
 from sharedstate.interleave.sim_thread import SimThread
@@ -29,7 +29,7 @@ from sharedstate.interleave.source.lookup import is_own
 NO_REQUEST: tuple = ()
 
 
-class GeneratorRun(Tight, Lazies, BaseRun):
+class GeneratorRun(Tight, Lazies):
     """A run on generators: dropped at any time without running a line of the learner's code."""
 
     real = False

@@ -9,14 +9,18 @@ from typing import Any
 from sharedstate.interleave.access.handled import thrown
 from sharedstate.interleave.access.lazy import plain
 from sharedstate.interleave.access.spinning import arm
+from sharedstate.interleave.run import BaseRun
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import GETTER, METHOD, OWN, SETTER
 
 DEPTH_LIMIT = 900
 
 
-class Tight:
+class Tight(BaseRun):
     """The part of a run that takes many steps in a row, and follows calls that were followed before."""
+
+    on: Callable[..., Any]
+    _return: Callable[..., Any]
 
     def proceed(self, choose: Callable[[list[int]], int], enabled: list[int]) -> bool:
         """Take the steps that are chosen for as long as no loop turns and no thread is born; False if -1 is chosen."""
