@@ -50,7 +50,6 @@ class Run(Protocol):
     live: Any
     real: bool  # on real threads
     left: bool
-    turning: bool  # a while loop has begun
     roots: int
     running: Any
     closed: bool
