@@ -42,7 +42,7 @@ class BaseRun(Sharing, Births, LockTable):
         "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
     )  # fmt: skip
     running: Any  # the thread whose turn it is
-    rows: Any = None  # of tasks: which step each recorded row belongs to
+    rows: Any = Later(list)  # of a run on an event loop: the step that each recorded row belongs to
     broken_at: tuple[int, int, int] | None = None  # steps, preemptions and switches where `always` was violated first
     inspect: Callable[[Any], None] | None = None  # asked after every step
     steps: Any = Later(list)
