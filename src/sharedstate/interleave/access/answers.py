@@ -24,7 +24,6 @@ from sharedstate.interleave.access.registry import ATOMIC
 from sharedstate.interleave.sites import FUNCTION, METHOD, STEP
 
 
-
 def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
     thing, arguments = request[1], request[2]
@@ -166,8 +165,9 @@ HANDLERS = MappingProxyType({
     "hashed": operators.hashed, "iter": lazy.iterate, "each": lazy.each, "delegate": lazy.iterate,
     "next": lazy.advance, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily, "outcome": lazy.outcome,
     "send_inner": lazy.send_inner, "throw_inner": lazy.throw_inner, "close_inner": lazy.close_inner,
-    "raising": raising, "known": known, "opaque": opaque, "tick": spinning.tick, "enter": locks.enter, "exit": locks.leave,
-    "model": models.step_request, "global_read": global_read, "global_write": always, "global_delete": always,
+    "raising": raising, "known": known, "opaque": opaque, "tick": spinning.tick, "enter": locks.enter,
+    "exit": locks.leave, "model": models.step_request,
+    "global_read": global_read, "global_write": always, "global_delete": always,
     "cell_read": always, "cell_write": always, "handled": handled.note,
 })  # fmt: skip
 PERFORM = MappingProxyType({

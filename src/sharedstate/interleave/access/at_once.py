@@ -16,6 +16,7 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
+from sharedstate.interleave.access import places
 from sharedstate.interleave.access.models import calling
 from sharedstate.interleave.sites import NotModelled
 from sharedstate.interleave.source import LOOKUP
@@ -73,6 +74,7 @@ def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dic
         return None
     names = {name: value for name, value in frame.f_locals.items() if not name.startswith("ss_")}
     if function is builtins.globals:
+        places.know_scope(run, frame.f_globals)
         return (frame.f_globals,)
     if function is builtins.locals or (function is builtins.vars and not args):
         return (names,)

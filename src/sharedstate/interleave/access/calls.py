@@ -158,6 +158,8 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
             if type(value) not in ATOMIC:
                 run.meets(thread, site, value)
         touched = effect(run, function, receiver, arguments, keywords)
+        if places.is_scope(run, receiver):
+            touched = touched + places.written_globals(run, receiver, function, arguments, keywords)
         return _known(run, thread, site, function, arguments, keywords, touched)
     return _unknown(run, thread, site, function, arguments, keywords)
 

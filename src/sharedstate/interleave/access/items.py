@@ -112,8 +112,10 @@ def _noted(run: Any, thread: Any, site: Any, request: tuple, kind: str, value: A
         return value
     if kind != "read":
         run.changed(thread, value)
-        if run.names.get(id(request[-2]), "").endswith(".globals") and isinstance(request[-1], str):
+        if places.is_scope(run, request[-2]) and isinstance(request[-1], str):
             run.program.write_global(request[-2], request[-1])
+    if places.is_scope(run, request[-2]):
+        touched = [*touched, (("global", request[-1]), int(kind != "read"))]
     index = thread.index
     for key, mode in touched:
         run.log.append((index, key, mode))

@@ -53,8 +53,8 @@ def _sets_fields(program: Any, init: types.FunctionType) -> bool:
     for node in (sub for statement in found.node.body for sub in ast.walk(statement)):
         if not isinstance(node, NODES):
             return False
-        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-        if isinstance(node, ast.Attribute) and not (stored and isinstance(node.value, ast.Name) and node.value.id == me):
+        mine = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == me
+        if isinstance(node, ast.Attribute) and not (mine and isinstance(node.ctx, ast.Store)):
             return False
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in MAKING):
             return False
