@@ -165,6 +165,8 @@ class Exploration:
         search = Search(engine.make, engine.questions, budget, engine.program.revision)
         try:
             smaller = search.preemptions(worst.preemptions)
+        except OutOfSteps:
+            smaller = search.found
         finally:
             search.close()
         if smaller.failing is not None and smaller.failing.rank < worst.rank:

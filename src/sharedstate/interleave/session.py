@@ -9,6 +9,7 @@ from sharedstate.interleave.execution import Course, Execution, Questions, Scena
 from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.pool import Pool
 from sharedstate.interleave.search import Search
+from sharedstate.interleave.sites import OutOfSteps
 from sharedstate.interleave.trace import Step, Trace
 
 SOLUTION_BUDGET = Budget(20_000, 5.0)
@@ -130,6 +131,8 @@ class Session:
                 self._course = self._fresh(failing.schedule)
                 names = self.schedule[len(done) :]
                 self._course.run.close()
+        except OutOfSteps:
+            failing = None
         finally:
             search.close()
             self._course = self._fresh(done)

@@ -10,6 +10,7 @@ from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.possible import interpreter
 from sharedstate.interleave.render_words import count
 from sharedstate.interleave.search import Search
+from sharedstate.interleave.sites import OutOfSteps
 from sharedstate.interleave.trace import Trace
 
 BUDGET = Budget(3_000, 5.0)
@@ -56,6 +57,8 @@ def today(engine: Engine, minimal: Trace) -> Today:
     search = Search(engine.make, engine.questions, BUDGET, engine.program.revision)
     try:
         found = search.preemptions(bound)
+    except OutOfSteps:
+        found = search.found
     finally:
         search.close()
     failing = sorted((e for e in found.kept if _fails(e, minimal)), key=lambda e: e.rank)
