@@ -133,7 +133,7 @@ class Search:
         execution = course.finish()
         self.found.add(execution, run.log if run.whole else None)
         if execution.status != "ok":
-            self.found.stuck += any(not t.done and t.reason and t.spinning < 0 for t in run.threads)
+            self.found.stuck += any(not t.done and t.reason and t.spinning < 0 and not t.looked for t in run.threads)
         run.close()
         if run.program.revision != self.written:
             raise Restart
