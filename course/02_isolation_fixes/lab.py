@@ -79,7 +79,9 @@ fixes = {"lock": Locked, "local": OwnWord, "thread-local": OwnThread, "immutable
 ### END SOLUTION
 
 # %% tags=["core"]
-check("02.1", fixes)
+from sharedstate.checks import check
+
+check("02.1")
 
 # %% [markdown] tags=["core", "hints:02.1"]
 # <details><summary>Hint 1</summary>Four small classes and a dict. The lock must be made once, in <code>__init__</code>, and held from the first write to the last read.</details>
@@ -142,7 +144,9 @@ schedules = {
 }
 
 # %% tags=["core"]
-check("02.2", schedules)
+from sharedstate.checks import check
+
+check("02.2")
 
 # %% [markdown] tags=["core", "hints:02.2"]
 # <details><summary>Hint 1</summary>In all three Mallory writes, Alice runs to her end, Mallory reads. Where exactly must Mallory stop?</details>
@@ -177,7 +181,9 @@ class TaskStore:
     ### END SOLUTION
 
 # %% tags=["core"]
-check("02.3", TaskStore)
+from sharedstate.checks import check
+
+check("02.3")
 
 # %% [markdown] tags=["core", "hints:02.3"]
 # <details><summary>Hint 1</summary>An attribute is one value for everybody, and a <code>threading.local</code> is one value for everybody in this thread.</details>
@@ -208,7 +214,9 @@ def request(mine, user, job):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("02.4", request)
+from sharedstate.checks import check
+
+check("02.4")
 
 # %% [markdown] tags=["core", "hints:02.4"]
 # <details><summary>Hint 1</summary>Something must happen after the job however it ends. Which statement does that?</details>
@@ -250,7 +258,9 @@ class Till:
     ### END SOLUTION
 
 # %% tags=["core"]
-check("02.5", Till)
+from sharedstate.checks import check
+
+check("02.5")
 
 # %% [markdown] tags=["core", "hints:02.5"]
 # <details><summary>Hint 1</summary>Which lines touch <code>total</code> and <code>count</code>? Only these need the lock.</details>
@@ -290,7 +300,9 @@ def transfer(source, target, amount):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("02.6", transfer)
+from sharedstate.checks import check
+
+check("02.6")
 
 # %% [markdown] tags=["core", "hints:02.6"]
 # <details><summary>Hint 1</summary>A circle needs two threads that take the same locks in different orders. What do all threads agree on?</details>

@@ -55,14 +55,13 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> list:
     (4, "exception", "KeyError: 2 at Cell [5], line 2: return {}[n]"),
     (5, "wrong-type", "should be a function"),
 ])
-def test_bad_answers_end_in_a_message_and_one_line_of_traceback(
+def test_bad_answers_end_in_a_message_and_the_notebook_goes_on(
     ran: list, cell: int, reason: str, words: str
 ) -> None:
-    shown, error = ran[cell]
+    shown, = ran[cell]
     assert shown["output_type"] == "display_data" and 'data-ok="false"' in shown["data"]["text/html"]
     assert words in shown["data"]["text/plain"]
-    assert (error["ename"], len(error["traceback"])) == ("ExerciseNotSolved", 1)
-    assert reason in error["traceback"][0]
+    assert reason in shown["data"]["text/html"]
 
 
 def test_a_right_answer_is_shown_once(ran: list) -> None:

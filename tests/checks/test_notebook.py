@@ -125,7 +125,7 @@ def test_tricks_inside_earn_nothing_and_a_reason(
     ("def double(n):\n    import os\n    os._exit(0)", "ended"),
     ("def double(n):\n    while True: pass", "timeout"),
     ("import threading\nlock = threading.Semaphore(0)\ndef double(n):\n    lock.acquire()", "stuck"),
-    ("class E(int):\n    __eq__ = lambda a, b: True\ndouble = lambda n: E(4)", "not-plain"),
+    ("class E(int):\n    __eq__ = lambda a, b: True\ndouble = lambda n: E(5)", "not-double"),
     ("def double(n):\n    print('x' * 2_000_000)", "too-much-output"),
     ("def double(n):\n    x = []\n    for _ in range(100): x = [x]\n    return x", "not-plain"),
     (SCAN_IN_ANSWER, "forged-reply"),
@@ -155,7 +155,7 @@ def test_an_answer_whose_cell_fails_is_told_so(
 ) -> None:
     report = judged(fake, notebook(cell, *SOLVED[1:]), isolated, cell=2.0)
     assert report.exercises[0].reason == "missing"
-    assert f"It should come from code cell 1: {said}" in report.exercises[0].message
+    assert f"It should come from cell [1]: {said}" in report.exercises[0].message
     assert [e.ok for e in report.exercises[1:]] == [True, True]
 
 
@@ -179,13 +179,14 @@ def test_a_process_left_behind_by_a_notebook_is_killed(
 
 
 @pytest.mark.parametrize(("cell", "reason"), [
-    ("import sharedstate\n" + GOOD, "not-allowed"),
-    (GOOD + "print(1)\n", "not-allowed"),
+    ("import sharedstate\n" + GOOD.replace("+= k", "+= sharedstate.k"), "not-allowed"),
+    ("import sharedstate\n" + GOOD + "print(sharedstate)\n", "ok"),
+    (GOOD + "print(1)\nassert Counter().n == 0\nfor n in range(3):\n    Counter().add(n)\n", "ok"),
     (GOOD + "    def spy(self):\n        return self.add.__globals__\n", "not-allowed"),
-    ("from threading import _sys\n" + GOOD, "not-allowed"),
-    ("def f(:\n", "missing"),
+    ("from threading import _sys\n" + GOOD.replace("+= k", "+= _sys.k"), "not-allowed"),
+    ("def f(:\n", "syntax"),
 ])
-def test_a_cell_judged_from_source_holds_definitions_only(
+def test_an_answer_judged_from_source_holds_nothing_that_reaches_behind_the_check(
     fake: Registry, notebook: Write, cell: str, reason: str
 ) -> None:
     report = judged(fake, notebook(*SOLVED[:2], (cell, "exercise:90.3")))

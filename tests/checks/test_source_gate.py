@@ -24,7 +24,8 @@ REFUSED = (
     'def f(a):\n    object.__setattr__(a, "__globals__", 1)', "def f(a):\n    super().__setattr__(*a)",
     KEY + 'by = attrgetter("number", "__class__.__subclasses__")', KEY + 'by = attrgetter("a" + "b")',
     KEY + "by = attrgetter",
-    "from operator import attrgetter as by", "import operator", "from dataclasses import builtins",
+    "from operator import attrgetter as by", "import operator\nby = operator.attrgetter",
+    "import operator\nby = operator.attrgetter('__class__')", "from dataclasses import builtins",
     "import dataclasses\nrun = dataclasses.builtins", "import dataclasses\nlook = dataclasses.inspect",
     "from contextlib import wraps", "from typing import get_type_hints", "from threading import *",
 )  # fmt: skip
