@@ -25,7 +25,7 @@ REFUSED = (
     KEY + 'by = attrgetter("number", "__class__.__subclasses__")', KEY + 'by = attrgetter("a" + "b")',
     KEY + "by = attrgetter",
     "from operator import attrgetter as by", "import operator\nby = operator.attrgetter",
-    "import operator\nby = operator.attrgetter('__class__')", "from dataclasses import builtins",
+    "import operator\nby = operator.attrgetter('__globals__')", "from dataclasses import builtins",
     "import dataclasses\nrun = dataclasses.builtins", "import dataclasses\nlook = dataclasses.inspect",
     "from contextlib import wraps", "from typing import get_type_hints", "from threading import *",
 )  # fmt: skip

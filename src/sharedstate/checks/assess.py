@@ -207,7 +207,9 @@ def _single(value: Any) -> Any:
     return next((own(value) for kind, own in PLAIN_OF if isinstance(value, kind)), value)
 
 
-PLAIN_OF = ((str, str.__str__), (int, int.__int__), (float, float.__float__), (Real, float))
+PLAIN_OF: tuple[tuple[type, Callable[[Any], object]], ...] = (
+    (str, str.__str__), (int, int.__int__), (float, float.__float__), (Real, float),
+)
 
 
 def _remedy(kind: type) -> str:
@@ -232,7 +234,7 @@ def in_case(case: Case, problem: AnswerProblem | None) -> AnswerProblem | None:
     """Return an exception's problem with the name of the case in which it was raised."""
     if problem is None or problem.reason != "exception":
         return problem
-    return AnswerProblem(problem.reason, f"Case '{case.label}': {problem.message[0].lower()}{problem.message[1:]}")
+    return AnswerProblem(problem.reason, f"Case '{case.label}': {problem.message}")
 
 
 def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerProblem | None:

@@ -101,12 +101,12 @@ def _words_in_order(node: ast.AST, aliases: Mapping[str, str]) -> Iterator[ast.A
             after = node.args[place + 2:place + 3]
             if getattr(given, "id", "") in ("setattr", "delattr") and _last_name(node.func) in HANDED_ON:
                 yield from [given] if after and _ordinary(after[0]) else []
-        whole, given = _whole(node.func, aliases), node.args
-        if whole == f"{PATCH}.object" and len(given) > 1 and _ordinary(given[1]):
+        whole, args = _whole(node.func, aliases), node.args
+        if whole == f"{PATCH}.object" and len(args) > 1 and _ordinary(args[1]):
             yield from ast.walk(node.func)
-        if whole == ATTRGETTER and given and all(map(_ordinary, given)) and not node.keywords:
+        if whole == ATTRGETTER and args and all(map(_ordinary, args)) and not node.keywords:
             yield from ast.walk(node.func)
-        if whole == WRAPS and len(given) == 1 and not isinstance(given[0], ast.Starred) and not node.keywords:
+        if whole == WRAPS and len(args) == 1 and not isinstance(args[0], ast.Starred) and not node.keywords:
             yield from ast.walk(node.func)
     if isinstance(node, ast.Attribute):
         module, _, name = (_whole(node, aliases) or "").rpartition(".")
