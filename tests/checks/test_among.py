@@ -1,4 +1,4 @@
-"""What an answer keeps from one call to the next is found, whatever the exercise: each right answer, spoilt four ways."""
+"""What an answer keeps from one call to the next is found in every exercise: right answers, spoilt five ways."""
 
 from __future__ import annotations
 

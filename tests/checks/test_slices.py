@@ -21,13 +21,16 @@ KEPT = (
     ("x = 1\nanswer = x", "x = 1\nanswer = x\n"),
     ("answer = {}\nfor n in range(2):\n    answer[n] = n", "answer = {}\nfor n in range(2):\n    answer[n] = n\n"),
     ("answer = []\nanswer.append(1)\nprint(answer)", "answer = []\nanswer.append(1)\n"),
-    ("def f():\n    return g()\ndef g():\n    return 1\nanswer = f", "def f():\n    return g()\ndef g():\n    return 1\nanswer = f\n"),
-    ("from __future__ import annotations\nclass answer:\n    pass", "from __future__ import annotations\nclass answer:\n    pass\n"),
+    ("def f():\n    return g()\ndef g():\n    return 1\nanswer = f",
+     "def f():\n    return g()\ndef g():\n    return 1\nanswer = f\n"),
+    ("from __future__ import annotations\nclass answer:\n    pass",
+     "from __future__ import annotations\nclass answer:\n    pass\n"),
     ("class answer:\n    pass\nanswer.name = 3", "class answer:\n    pass\nanswer.name = 3\n"),
     ("class answer:\n    pass\nsetattr(answer, 'name', 3)", "class answer:\n    pass\nsetattr(answer, 'name', 3)\n"),
 )
 DROPPED = (
-    "print(answer())", "assert answer() == 1", "for one in range(3):\n    answer()", "await answer()", "if True:\n    answer()",
+    "print(answer())", "assert answer() == 1", "for one in range(3):\n    answer()", "await answer()",
+    "if True:\n    answer()",
     "%timeit answer()", "!ls", "answer?", "trial = answer()\nassert trial", "with open('x') as f:\n    f.read()",
     "if __name__ == '__main__':\n    answer()", "try:\n    answer()\nexcept Exception as problem:\n    print(problem)",
 )
@@ -50,7 +53,8 @@ def test_what_a_decorator_enters_belongs_to_it() -> None:
 
 
 def test_the_last_version_counts_and_its_lines_are_known() -> None:
-    found = answer_slice([(1, "import os\nanswer = os"), (2, "answer = ..."), (4, "\nhelp = 2\nanswer = help")], "answer")
+    cells = [(1, "import os\nanswer = os"), (2, "answer = ..."), (4, "\nhelp = 2\nanswer = help")]
+    found = answer_slice(cells, "answer")
     assert found.text == "help = 2\nanswer = help\n"
     assert (found.place(2), found.short(1), found.place(9)) == ("cell [4], line 3", "[4]:2", "cell [0], line 9")
 

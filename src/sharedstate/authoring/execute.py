@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sharedstate.checks.lab import STRICT
 from sharedstate.authoring.outputs import tidy
+from sharedstate.checks.lab import STRICT
 
 CELL_SECONDS = 300
 MATPLOTLIB = "svg.hashsalt: sharedstate\n"

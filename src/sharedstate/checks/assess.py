@@ -247,7 +247,8 @@ def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerP
         said = "It printed more than a megabyte and was stopped. Print nothing here."
         return AnswerProblem("too-much-output", said)
     if outcome.state == "memory":
-        said = f"It took more than {MEMORY_LIMIT / 2**30:.2g} GB of memory and was stopped{at}. Does a list grow without end?"
+        most = f"{MEMORY_LIMIT / 2**30:.2g} GB"
+        said = f"It took more than {most} of memory and was stopped{at}. Does a list grow without end?"
         return AnswerProblem("too-much-memory", said)
     if outcome.state == "stopped":
         why = when_slow or "Does a loop never end?"

@@ -148,7 +148,7 @@ def _outcome(worker: _Worker, sink: CappedText, in_time: bool, line: str | None)
 
 
 def _wait(event: threading.Event, seconds: float) -> tuple[bool, bool]:
-    """Wait in short pieces, so that Ctrl-C gets through on every system; say whether it ended, and took too much memory."""
+    """Wait in short pieces, so that Ctrl-C gets through on every system; say whether it ended, or is too large."""
     end, before = time.monotonic() + seconds, 0
     while not event.is_set() and time.monotonic() < end:
         event.wait(min(0.1, max(0.0, end - time.monotonic())))

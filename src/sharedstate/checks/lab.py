@@ -68,7 +68,9 @@ def check(
     registry: Registry | None = None,
     strict: bool | None = None,
 ) -> Verdict:
-    """Check one answer (the one that the notebook calls so, unless one is given), show the result with what the lab has earned so far, and store it in my-labs/progress.json.
+    """Check one answer (the one that the notebook calls so, unless one is given); show and store the result.
+
+    Shown with it is what the lab has earned so far; it is stored in my-labs/progress.json.
 
     Cases are fresh on every call unless a seed is given. An answer that is not right yet says so, and the notebook goes
     on; strict (or SHAREDSTATE_STRICT=1 in the environment): ExerciseNotSolved is raised, so that "run all" stops there.
@@ -93,8 +95,8 @@ def _named(exercise: Exercise) -> object:
 
 def _judged(exercise: Exercise, registry: Registry, answer: object, seed: int | None) -> Verdict:
     if answer is MISSING:
-        said = (f"`{exercise.answer}` is not there. Run the cell that defines it; after a restart of the kernel, run all "
-                "cells above first (Run ▸ Run All Above Selected Cell).")
+        said = (f"`{exercise.answer}` is not there. Run the cell that defines it; after a restart of the kernel, run "
+                "all cells above first (Run ▸ Run All Above Selected Cell).")
         return exercise.wrong("missing", said)
     refused = None if untouched(answer) else _refused(exercise, registry)
     return refused or assess(exercise, answer, seed)

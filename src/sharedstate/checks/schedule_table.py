@@ -29,8 +29,8 @@ def table(text: str) -> str:
     above, below = ("\n".join(part).strip() for part in (lines[:head], lines[end:]))
     return (
         f'<div class="ss-schedule" style="max-width:760px;overflow-x:auto"><p style="{PLAIN}">{html.escape(above)}</p>'
-        f'<table style="border-collapse:collapse;color:inherit"><thead><tr><th scope="col" style="{CELL}">step</th>{heads}'
-        f'</tr></thead><tbody>{rows}</tbody></table><p style="{PLAIN}">{html.escape(below)}</p></div>')
+        f'<table style="border-collapse:collapse;color:inherit"><thead><tr><th scope="col" style="{CELL}">step</th>'
+        f'{heads}</tr></thead><tbody>{rows}</tbody></table><p style="{PLAIN}">{html.escape(below)}</p></div>')
 
 
 def _head(name: str, place: int, threads: int) -> str:

@@ -28,13 +28,16 @@ FROM: Mapping[str, frozenset[str]] = MappingProxyType({
     "abc": frozenset(("ABC", "abstractmethod")),
     "asyncio": frozenset((
         "Barrier", "CancelledError", "Condition", "Event", "Future", "Lock", "Queue", "Runner", "Semaphore", "Task",
-        "TaskGroup", "TimeoutError", "all_tasks", "as_completed", "create_task", "current_task", "ensure_future", "gather",
-        "get_event_loop", "get_running_loop", "iscoroutinefunction", "new_event_loop", "run", "set_event_loop", "shield",
+        "TaskGroup", "TimeoutError", "all_tasks", "as_completed", "create_task", "current_task", "ensure_future",
+        "gather",
+        "get_event_loop", "get_running_loop", "iscoroutinefunction", "new_event_loop", "run", "set_event_loop",
+        "shield",
         "sleep", "timeout", "to_thread", "wait", "wait_for", "wrap_future", "run_coroutine_threadsafe", "QueueEmpty",
     )),
     "collections": frozenset(("defaultdict", "deque", "namedtuple", "Counter", "OrderedDict", "ChainMap")),
     "collections.abc": frozenset((
-        "Callable", "Iterator", "Iterable", "Sequence", "Mapping", "MutableMapping", "Hashable", "Generator", "Awaitable",
+        "Callable", "Iterator", "Iterable", "Sequence", "Mapping", "MutableMapping", "Hashable", "Generator",
+        "Awaitable",
     )),
     "copy": frozenset(("copy", "deepcopy")),
     "functools": frozenset((
@@ -56,7 +59,8 @@ FROM: Mapping[str, frozenset[str]] = MappingProxyType({
     "unittest.mock": frozenset(("patch", "sentinel")),
     "weakref": frozenset(("ref", "WeakKeyDictionary", "WeakValueDictionary", "WeakSet")),
 })  # what may be used of modules that may not be used as a whole
-LOOP = ("subprocess_", "create_subprocess", "connect_read", "connect_write", "create_server", "add_reader", "add_writer")
+LOOP = ("subprocess_", "create_subprocess", "connect_read", "connect_write", "create_server", "add_reader",
+        "add_writer")
 NAMED = ("getattr", "setattr", "delattr")
 HANDED_ON = ("callback", "partial", "submit")  # who calls the function it gets with the arguments that follow
 
