@@ -4,8 +4,8 @@
 # *Six exercises, about 66 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. Most checks run your code in **every order** of its
-# steps, and show you the order that breaks it. Each answer cell must stand on its own, with its imports; what the lab itself
-# defines (`Racy`, `Account`) you may use. Your progress is kept in `my-labs/`.
+# steps, and show you the order that breaks it. An answer may use imports and helpers from other cells, and what the lab itself
+# defines (`Racy`, `Account`). Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 from threading import Lock
@@ -29,7 +29,7 @@ where_am_i()
 # * `"thread-local"`: the fields move into a `threading.local`, which stays on `self`. No lock.
 # * `"immutable"`: no lock, and whoever tries to set an attribute of the object, an old one or a new one, gets an exception.
 #
-# Each class is made by `Checker("s3cret")`, and `check(candidate)` returns True for exactly the passcode, False otherwise.
+# Each of the four repairs is worth a quarter of the points. Each class is made by `Checker("s3cret")`, and `check(candidate)` returns True for exactly the passcode, False otherwise.
 
 # %% tags=["core", "setup"]
 class Racy:
@@ -94,7 +94,7 @@ check("02.1")
 # *10 minutes · difficulty 2 of 3 · 3 points*
 #
 # Three repairs that a colleague has merged. For each, write the schedule that lets Mallory in with her guess, in the **fewest
-# switches**, and in which both finish: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. `"alice"` is one step,
+# switches**, and in which both finish: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. Each schedule is worth a third of the points. `"alice"` is one step,
 # `"alice*3"` three, `"alice*"` all she has left. Play around below; taking a lock and giving it back are steps too, and so is
 # reading a field that holds the lock.
 

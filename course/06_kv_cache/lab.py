@@ -31,6 +31,7 @@ where_am_i()
 #   [H, T, D]. Each sees its own token and all before it, none after it. To ask changes neither the box
 #   nor an answer given earlier.
 #
+# All tensors of one text have one dtype, 16, 32 or 64 bits, and the answers have it too. Scores may be as low as they like.
 # There may be fewer KV heads than query heads. You have `attention(q, k, v, mask)`, which knows that and wants a batch axis in front, and
 # `causal_mask(q_len, kv_len)`, which counts from the bottom right.
 #
