@@ -39,7 +39,9 @@ def causal_weights(scores):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("04.1", causal_weights)
+from sharedstate.checks import check
+
+check("04.1")
 
 # %% [markdown] tags=["core", "hints:04.1"]
 # <details><summary>Hint 1</summary>First a boolean table: which key is later than which query? At which position does query <code>i</code> stand?</details>
@@ -75,7 +77,9 @@ def merge_heads(x):
 cut = (split_heads, merge_heads)
 
 # %% tags=["core"]
-check("04.2", cut)
+from sharedstate.checks import check
+
+check("04.2")
 
 # %% [markdown] tags=["core", "hints:04.2"]
 # <details><summary>Hint 1</summary>A reshape alone never moves a number: it only counts along the same line. Which axis has to move?</details>
@@ -113,7 +117,9 @@ def is_wrong(attend):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("04.3", is_wrong)
+from sharedstate.checks import check
+
+check("04.3")
 
 # %% [markdown] tags=["core", "hints:04.3"]
 # <details><summary>Hint 1</summary>Change one key and its value, leave all else. Which answers may change, which must, and which must stay the same to the last bit?</details>
@@ -145,7 +151,9 @@ def who_may_look(tokens, q_len):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("04.4", who_may_look)
+from sharedstate.checks import check
+
+check("04.4")
 
 # %% [markdown] tags=["core", "hints:04.4"]
 # <details><summary>Hint 1</summary>Two tables: causal <code>[q_len, kv_len]</code> and padding <code>[B, 1, 1, kv_len]</code>. They broadcast. Join them with <code>&amp;</code>.</details>
@@ -189,7 +197,9 @@ def explain(vocab, tokens, train, validation, last):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("04.5", explain)
+from sharedstate.checks import check
+
+check("04.5")
 
 # %% [markdown] tags=["core", "hints:04.5"]
 # <details><summary>Hint 1</summary>What is the lowest loss that an honest model can have on V equally likely tokens?</details>

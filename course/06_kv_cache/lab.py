@@ -31,6 +31,7 @@ where_am_i()
 #   [H, T, D]. Each sees its own token and all before it, none after it. To ask changes neither the box
 #   nor an answer given earlier.
 #
+# All tensors of one text have one dtype, 16, 32 or 64 bits, and the answers have it too. Scores may be as low as they like.
 # There may be fewer KV heads than query heads. You have `attention(q, k, v, mask)`, which knows that and wants a batch axis in front, and
 # `causal_mask(q_len, kv_len)`, which counts from the bottom right.
 #
@@ -58,7 +59,9 @@ class LayerCache:
         ### END SOLUTION
 
 # %% tags=["core"]
-check("06.1", LayerCache)
+from sharedstate.checks import check
+
+check("06.1")
 
 # %% [markdown] tags=["core", "hints:06.1"]
 # <details><summary>Hint 1</summary>Keep a list of pieces, and join them when you are asked. Or keep one tensor and make a longer one each time.</details>
@@ -104,7 +107,9 @@ def decode(machine, prompt, count, stop):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("06.2", decode)
+from sharedstate.checks import check
+
+check("06.2")
 
 # %% [markdown] tags=["core", "hints:06.2"]
 # <details><summary>Hint 1</summary>One loop is enough. What is to be fed next is the prompt at first, and the newest token later.</details>
@@ -138,7 +143,9 @@ def stale(mask, old, layers):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("06.3", stale)
+from sharedstate.checks import check
+
+check("06.3")
 
 # %% [markdown] tags=["core", "hints:06.3"]
 # <details><summary>Hint 1</summary>Go through the layers from below, and keep the set of old words that know something new.</details>
@@ -173,7 +180,9 @@ def plan(shape, length, running, weights, device):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("06.4", plan)
+from sharedstate.checks import check
+
+check("06.4")
 
 # %% [markdown] tags=["core", "hints:06.4"]
 # <details><summary>Hint 1</summary>First the bytes of one token, then everything else is multiplication and division.</details>
@@ -213,7 +222,9 @@ def step_cost(shape, context, cached):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("06.5", step_cost)
+from sharedstate.checks import check
+
+check("06.5")
 
 # %% [markdown] tags=["core", "hints:06.5"]
 # <details><summary>Hint 1</summary>Write the cost of one row of one layer first. Then multiply by rows and layers. The head has no layers.</details>

@@ -39,7 +39,9 @@ def may_read(pool, slots, lengths, q_len):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.1", may_read)
+from sharedstate.checks import check
+
+check("07.1")
 
 # %% [markdown] tags=["core", "hints:07.1"]
 # <details><summary>Hint 1</summary>What lies in the pool says nothing: a valid number may be 0, and an old one need not be. Only the lengths know.</details>
@@ -88,7 +90,9 @@ class SlotMap:
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.2", SlotMap)
+from sharedstate.checks import check
+
+check("07.2")
 
 # %% [markdown] tags=["core", "hints:07.2"]
 # <details><summary>Hint 1</summary>Two things must be remembered: which slots are free, and which slot each running request has.</details>
@@ -138,7 +142,9 @@ class Tags:
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.3", Tags)
+from sharedstate.checks import check
+
+check("07.3")
 
 # %% [markdown] tags=["core", "hints:07.3"]
 # <details><summary>Hint 1</summary>A name is not enough: the same guest may come back to the same slot, and what lies there is old all the same.</details>
@@ -198,7 +204,9 @@ def extend(cache, request, rows):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.4", extend)
+from sharedstate.checks import check
+
+check("07.4")
 
 # %% [markdown] tags=["core", "hints:07.4"]
 # <details><summary>Hint 1</summary>The numbers themselves need no repair: what lies behind the valid length is never read. So what must be remembered before the first write?</details>
@@ -240,7 +248,9 @@ def who_sees(reads, wrong_alone, error, dtype):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.5", who_sees)
+from sharedstate.checks import check
+
+check("07.5")
 
 # %% [markdown] tags=["core", "hints:07.5"]
 # <details><summary>Hint 1</summary>Go oracle by oracle, and ask what it compares. Only one of them knows a tolerance, and only that one looks at the request alone.</details>
@@ -277,7 +287,9 @@ def pad(prompts, filler, side):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.6", pad)
+from sharedstate.checks import check
+
+check("07.6")
 
 # %% [markdown] tags=["core", "hints:07.6"]
 # <details><summary>Hint 1</summary>Everything follows from two numbers for each row: the column where it begins, and its length.</details>

@@ -76,7 +76,9 @@ def graded(exercise_id: str, text: str, seed: int, isolated: bool, below: bool =
         return grader.verdict(registry.exercise(exercise_id), seed, isolated)
 
 
-def in_kernel(exercise_id: str, texts: Mapping[str, str], seed: int, below: bool = False) -> Iterator[tuple[str, Verdict]]:
+def in_kernel(
+    exercise_id: str, texts: Mapping[str, str], seed: int, below: bool = False
+) -> Iterator[tuple[str, Verdict]]:
     """Yield (name, verdict) of each answer, checked in one kernel, whose names are swept away between them."""
     exercise = Registry().exercise(exercise_id)
     asks = ASKS.format(id=exercise_id, answer=exercise.answer, seed=seed)

@@ -117,7 +117,8 @@ def _binds(node: ast.stmt) -> Iterator[str]:
 def _look(node: ast.AST, found: Statement, inside: bool) -> None:
     """Note what is used at once and what inside functions, and what may be changed."""
     if isinstance(node, ast.Name):
-        (found.later if inside else found.now).add(node.id)
+        if isinstance(node.ctx, ast.Load):
+            (found.later if inside else found.now).add(node.id)
         if isinstance(node.ctx, (ast.Store, ast.Del)) and not inside:
             found.changes.add(node.id)
     if isinstance(node, ast.Global):
