@@ -305,8 +305,7 @@ def report(findings: list[Finding]) -> str:
         head, under = f"{finding.state:8} {finding.name:10} ", " " * 20
         lines += textwrap.wrap(finding.found, WIDTH, initial_indent=head, subsequent_indent=under)
         if finding.remedy:
-            lines += textwrap.wrap(finding.remedy, WIDTH, initial_indent=f"{under}-> ", subsequent_indent=f"{under}   ",
-                                   break_long_words=False, break_on_hyphens=False)
+            lines.append(f"{under}-> {finding.remedy}")  # in one piece: it may be a command to copy
     counts = {state: sum(finding.state == state for finding in findings) for state in STATES}
     if counts["problem"]:
         lines.append(f"\n{counts['problem']} problem(s) stop the course: see the arrows.")
@@ -320,7 +319,7 @@ def report(findings: list[Finding]) -> str:
 @click.option("--quick", is_flag=True, help="Leave out what takes seconds: a kernel's start, torch's import.")
 @friendly
 def command(as_json: bool, quick: bool) -> None:
-    """Say what this machine has, and the remedy for what it lacks."""
+    """Show what this machine has, and how to get what is missing."""
     findings = examine(quick=quick)
     if as_json:
         print_json({"ok": healthy(findings), "findings": [finding.as_dict() for finding in findings]})
