@@ -477,10 +477,9 @@ class Register:
         self.seen = set()
 
     def new(self, passcode):
-        if passcode in self.seen:
-            return False
+        known = passcode in self.seen
         self.seen.add(passcode)
-        return True
+        return not known
 
 class LockedRegister(Register):
     def __init__(self):
