@@ -25,6 +25,10 @@ MOST_CASES = 12
 MOST_CALLS = 100  # calls that get others beside them
 MOST_KEPT = 300  # results that are held
 MOST_TRIES = 60  # objects made in the hope for an old address
+TOLD = 300
+OWN = ("same-memory", "changes-later", "changes-its-input")
+KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call to the "
+        "next. Found then: {found}")
 NUMBERS = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -54,8 +58,7 @@ def judge_case_of(exercise: Exercise, case: Case, value: object) -> Verdict:
     for one, found in zip(cases, values, strict=False):
         verdict = exercise.judge(one, found)
         if not verdict.ok:
-            said = (f"Case '{one.label}' was right, and is wrong when other calls come in between: something is kept "
-                    f"from one call to the next. Found then: {verdict.message}")
+            said = KEPT.format(label=one.label, found=verdict.message)
             return exercise.wrong("keeps-state", said, schedule=verdict.schedule)
     return exercise.right()
 
@@ -69,9 +72,19 @@ def _crossed(exercise: Exercise, answer: object, cases: list[Case]) -> list[obje
     for case in cases:
         exercise.run(_wrapped(answer, functions, book), replace(case, inputs=copy.deepcopy(dict(case.inputs))))
     book.noting = False
-    values = [exercise.run(_wrapped(answer, functions, book), case) for case in cases]
+    values = [_again(exercise, _wrapped(answer, functions, book), case) for case in cases]
     book.require_kept()
     return values
+
+
+def _again(exercise: Exercise, answer: object, case: Case) -> object:
+    try:
+        return exercise.run(answer, case)
+    except Exception as problem:
+        if isinstance(problem, AnswerProblem) and problem.reason in OWN:
+            raise
+        said = problem.message if isinstance(problem, AnswerProblem) else f"{type(problem).__name__}: {problem}"
+        raise AnswerProblem("keeps-state", KEPT.format(label=case.label, found=said[:TOLD])) from problem
 
 
 def _wrapped(answer: object, functions: list[Any], book: Book) -> object:

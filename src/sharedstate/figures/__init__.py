@@ -30,6 +30,7 @@ _HOMES = MappingProxyType(
         "sight": "windows",
         "regions": "windows",
         "attention_price": "windows",
+        "attention_tables": "attention",
         "mask_grid": "masks",
         "loss_curves": "masks",
         "loss_bars": "masks",

@@ -244,7 +244,7 @@ def _steps(run: Run, blame: tuple[int, int] | None, possible: tuple[bool | None,
     for place, (step, row) in enumerate(zip(steps, rows, strict=True)):
         first = place == 0 or rows[place - 1] != row
         switch, preempted = run.marks[row] if first else (False, False)
-        to_blame = bool(blame) and place in blame
+        to_blame = blame is not None and place in blame
         here = possible[place] if possible else (True if switch else None)
         marked.append(replace(step, switch=switch, preemption=preempted, blame=to_blame, possible=here))
     return tuple(marked)

@@ -187,7 +187,7 @@ def join(parts, size, height, width):
 
 windows = (partition, join)
 
-# %% exception | visible: yes | joins by the sizes that were cut last
+# %% keeps-state | visible: yes | joins by the sizes that were cut last
 last = {}
 
 

@@ -50,9 +50,10 @@ def shorten(run: Run, site: Site, quick: int, plain: type, function: Any) -> Non
         return
     if function not in special_calls.MODELLED:
         site.made = program.build(function, twin, None)
-        site.function, site.free = function, not twin.roots and function.__defaults__ is None
+        site.function, site.twin = function, twin
+        site.free = not twin.roots and function.__defaults__ is None
         if site.free:
-            program.free[function] = site.made
+            program.free.add(function)
         site.quick = quick
         site.shorten(2 if quick == SETTER else 1, plain, None)
 
@@ -164,7 +165,7 @@ def _known(run: Run, thread: SimThread, site: Site, function: Any, args: tuple, 
     target = f"{known_as}.{function.__name__}" if known_as else known.label(function)
 
     def action() -> Any:
-        if writes:
+        if writes and not known.in_vain(function, receiver, args):
             run.changed(thread)
             for value in (*args, *keywords.values()):
                 run.registry.escape(value, thread.name)

@@ -175,6 +175,16 @@ def effect(function: Any, receiver: Any) -> Effect | None:
     return None
 
 
+def in_vain(function: Any, receiver: Any, args: tuple) -> bool:
+    """True for a call that would change its container, and that has nothing to change: a loop that makes it waits."""
+    if type(receiver) not in (dict, list, set, collections.deque):
+        return False
+    name = function.__name__
+    if name == "setdefault":
+        return len(args) > 0 and type(args[0]) in ATOMIC and args[0] in receiver
+    return not receiver and name in ("pop", "popleft", "popitem", "remove", "clear", "discard")
+
+
 def asks(function: Any) -> bool:
     """True for a call that changes nothing: a loop that makes it has changed nothing yet."""
     if getattr(function, "__name__", "") == "sleep":
@@ -350,7 +360,7 @@ def _of_key(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict)
     if touched and writes:
         inside = args[0] in receiver
         if name in ("pop", "discard", "remove", "__delitem__") or not inside:
-            touched.append(((touched[0][0][0], places.ORDER), WRITE))
+            touched.append(places.order(touched))
     return touched
 
 

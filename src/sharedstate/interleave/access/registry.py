@@ -104,7 +104,8 @@ class Registry:
         if type(root) in ATOMIC:
             return
         if type(root) is types.FunctionType and _empty(root):
-            self.names.setdefault(id(root), name)  # it captures nothing, and whoever named it keeps it alive
+            self.names.setdefault(id(root), name)  # it captures nothing
+            self.keep.append(root)
             return
         names, keep, layouts = self.names, self.keep, self.layouts
         todo: list[tuple[Any, str]] = [(root, name)]
@@ -254,10 +255,10 @@ def _inside(thing: Any, path: str) -> list[tuple[object, str]]:
 
 def _empty(function: types.FunctionType) -> bool:
     """True for a function that holds nothing that can change; with defaults only if it is not made on the way."""
-    if function.__closure__ or not (function.__defaults__ or function.__kwdefaults__):
-        return not function.__closure__
+    if not (function.__closure__ or function.__defaults__ or function.__kwdefaults__):
+        return True
     plain = all(type(value) in ATOMIC for value, _ in captured(function))
-    return plain and "<locals>" not in function.__qualname__
+    return plain and (function.__closure__ is not None or "<locals>" not in function.__qualname__)
 
 
 def captured(function: types.FunctionType) -> list[tuple[object, str]]:

@@ -59,7 +59,8 @@ class Turns(asyncio.BaseEventLoop):
     ) -> asyncio.TimerHandle:
         """A timer. That of a sleep may ring at any time: the sleeper is ready at once, unless the order is kept."""
         timer = asyncio.TimerHandle(when, callback, args, self, context)
-        if not self.fifo and callback is vars(futures).get("_set_result_unless_cancelled"):
+        sleeper: Any = getattr(futures, "_set_result_unless_cancelled", None)
+        if not self.fifo and callback is sleeper:
             self.entries.append(Entry(None, timer, callback, args, context))
         else:
             self.timers.append(timer)
