@@ -27,7 +27,7 @@ def start(unit: str) -> None:
 @click.argument("unit")
 @friendly
 def reset(unit: str) -> None:
-    """Begin a lab anew; your old copy is kept, dated, in my-labs/backups/."""
+    """Start a lab again; your old copy is kept, with its date, in my-labs/backups/."""
     click.echo(f"A fresh copy: {workspace.reset(unit)}")
     if kept := workspace.latest_backup(unit):
         click.echo(f"The old one:  {kept}")
