@@ -233,7 +233,8 @@ real = GPT(GPTConfig(vocab_size=50, num_layers=3, d_model=32, num_heads=4, num_k
 with FlopCounterMode(display=False) as counter:
     real(torch.zeros(1, 40, dtype=torch.long))
 mine = step_cost(shape, 40, cached=False)
-print("counted:", counter.get_total_flops(), " your model:", sum(mine.values()) if mine else "nothing yet (06.5)")
+print("counted:", counter.get_total_flops(), " your model:",
+      sum(mine.values()) if mine else "nothing yet (06.5)")
 
 # %% [markdown] tags=["core"]
 # ## What you take with you
