@@ -102,7 +102,7 @@ office = {
 for days, matrix in office.items():
     print(f"{days:22} {seen(matrix):5,} of 4,096 pairs, clean: {matrix.clean}")
 figures.sight({days: sight(m, 3, 3) for days, m in office.items()}, (3, 3), walls=4,
-              title="Pixel (3, 3) sees its room, however often; moved walls open the house")
+              title="Moved walls let pixel (3, 3) see the whole house")
 
 # %% [markdown] tags=["core"]
 # *The dot is pixel (3, 3). It sees 16 pixels after one layer, the same 16 after two, and all 64 once the walls have moved in between.*
@@ -176,7 +176,7 @@ def regions(H=8, W=8, shift=2):
 numbers = regions()
 before = torch.roll(numbers, (2, 2), (0, 1))
 figures.regions(before.tolist(), numbers.tolist(), 4,
-                title="After the roll, one room holds all four corners of the image")
+                title="After the roll, one room holds all four corners")
 
 # %% [markdown] tags=["core"]
 # *Left, the image with moved walls and ragged rooms. Right, rolled into four equal windows: the last one holds a piece of A, B, C and D.*
@@ -234,7 +234,7 @@ figures.sight({"reshape only": sight(cut_wrong, 1, 1), "rolled, not back": sight
               title="Two right shapes with the wrong neighbours", walls=4)
 
 # %% [markdown] tags=["core"]
-# *Vermilion: seen and may not be. Orange: must be seen and is not. A shape check accepts both layers.*
+# *L, vermilion: seen and may not be. X, orange: must be seen and is not. A shape check accepts both layers.*
 #
 # Now move the walls yourself. The picture shows what the pixel sees, and the line below counts the whole image.
 
@@ -374,11 +374,11 @@ for name, matrix in across.items():
     strongest = max(abs(matrix.values[i][j]) for i in range(18) for j in range(18) if i // 6 != j // 6)
     print(f"{name:22} {len(matrix.leaks):3} leaks between images, the strongest {strongest:.3f}")
 display(figures.influence(across["pooled over the batch"],
-                          title="One axis too many in the mean: image 0 depends on images 1 and 2"))
+                          title="One axis too many: every image reaches every other"))
 reveal("05.norm", truth="b", because={
     "a": "The switch changes whose numbers are used: the batch's own, or those stored in training.",
     "c": "Mean and variance have no order: all rows are in them.",
-}, measured=", ".join(f"{name}: {len(matrix.leaks)} leaks" for name, matrix in across.items() if "Batch" in name))
+}, measured=", ".join(f"{name}: {len(m.leaks)} leaks" for name, m in across.items() if "Batch" in name))
 
 # %% [markdown] tags=["core"]
 # *Three images of six channels. Grey blocks: inside an image, as meant. Everything vermilion crosses from one image to another.*
@@ -417,7 +417,7 @@ kinds = {"everybody": everybody, "windows of 4 × 4": windows,
          "height, then width": lambda x: along_width(along_height(x))}
 bill = {name: {side**2: seconds(layer, side) for side in (16, 32, 64)} for name, layer in kinds.items()}
 ratio = bill["everybody"][64**2] / bill["windows of 4 × 4"][64**2]
-title = f"At 64 × 64 pixels, full attention takes {ratio:,.0f} times as long"
+title = f"At 64 × 64 pixels, walls are {ratio:,.0f} times as fast"
 display(figures.attention_price(bill, title=title))
 reveal("05.price", truth="c", because={
     "a": "That is the side. Pairs are pixels times pixels, and pixels are side times side.",
