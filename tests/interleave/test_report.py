@@ -12,9 +12,9 @@ import pytest
 from programs import Checker, Counter, Generator, LockChecker
 
 from sharedstate.interleave import Scenario, compare
-from sharedstate.interleave.advice import MEANING, contested, gaps, what_to_fix
-from sharedstate.interleave.classes import outcome_text
-from sharedstate.interleave.report import outcomes, report
+from sharedstate.interleave.show.advice import MEANING, contested, gaps, what_to_fix
+from sharedstate.interleave.show.report import outcomes, report
+from sharedstate.interleave.show.words import outcome_text
 
 VISITORS = {"alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")}
 

@@ -6,7 +6,9 @@ import ast
 import hashlib
 from typing import Any
 
+from sharedstate.authoring.answers import fold_answers
 from sharedstate.authoring.documents import Document
+from sharedstate.authoring.foot import TAG, foot
 from sharedstate.authoring.problem import AuthoringError
 
 STUB = "# your code here"
@@ -22,6 +24,7 @@ def notebook(document: Document) -> Any:
     Raises AuthoringError when the source cannot be read or its solution markers do not match.
     """
     import jupytext
+    import nbformat
 
     try:
         book = jupytext.read(document.source, fmt="py:percent")
@@ -31,6 +34,10 @@ def notebook(document: Document) -> Any:
         raise AuthoringError(f"{document.source.name} cannot be read: {error}") from error
     if document.kind == "solution":
         book = unmark(book)
+    if document.kind == "lesson":
+        fold_answers(book)
+    if links := foot(document):
+        book.cells.append(nbformat.v4.new_markdown_cell(links, metadata={"tags": ["core", TAG]}))
     for number, cell in enumerate(book.cells, 1):
         if cell.cell_type == "code":
             _parse(document, number, cell.source)

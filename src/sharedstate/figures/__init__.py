@@ -50,6 +50,10 @@ _HOMES = MappingProxyType(
         "request_errors": "slots",
         "oracle_matrix": "oracles",
         "error_over_steps": "oracles",
+        "block_map": "blocks",
+        "capacity_bars": "blocks",
+        "size_sweep": "blocks",
+        "saving": "blocks",
         "logit_errors": "oracles",
         "schedules": "copies",
     }

@@ -9,8 +9,8 @@ from typing import Any
 from sharedstate.influence.bind import bind
 from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import freeze
-from sharedstate.interleave.render_words import safe_repr
 from sharedstate.interleave.result import Result
+from sharedstate.interleave.show.words import safe_repr
 
 OBSERVED, ABSENT, DEAD = "observed", "(absent)", ""
 UNDECIDED = ("ran out", "bounded", "not deterministic", "not instrumented", "not proved")

@@ -8,19 +8,20 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access import keys
+from sharedstate.interleave.access.calls import dispatch
 from sharedstate.interleave.access.lazy import Lazy
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
-from sharedstate.interleave.describe import describe, read_then_call
-from sharedstate.interleave.events import Event, first_event, pending
 from sharedstate.interleave.family import Family
 from sharedstate.interleave.holding import Holding
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.possible import spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
+from sharedstate.interleave.show.describe import describe, read_then_call
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, OutOfSteps, Site
-from sharedstate.interleave.source import is_user_code
+from sharedstate.interleave.source.lookup import is_user_code
 from sharedstate.interleave.trace import Step
 
 NOTHING = object()
@@ -28,7 +29,7 @@ MOST_TURNS = 100_000
 UNSEEN = (types.GeneratorType, types.FunctionType, types.MethodType, tuple)
 
 
-class Run(Family, Holding):
+class BaseRun(Family, Holding):
     """A fresh state and its threads, each brought to its first step.
 
     `log` holds every access as (thread, (object, field), 0 for a read or 1 for a write). `left` says that
@@ -37,17 +38,22 @@ class Run(Family, Holding):
     """
 
     __slots__ = (
-        "log", "moving", "names", "noting", "program", "record", "registry", "roots", "running", "schedule", "setup",
-        "since", "sites", "state", "threads", "version", "watch", "whole",
+        "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "registry", "roots", "running",
+        "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
     )  # fmt: skip
+    running: Any  # the thread whose turn it is
+    rows: Any = None  # of tasks: which step each recorded row belongs to
+    broken_at: tuple[int, int, int] | None = None  # steps, preemptions and switches where `always` was violated first
+    inspect: Callable[[Any], None] | None = None  # asked after every step
     steps: Any = Later(list)
+    marks: Any = Later(list)  # of a recorded run: is a step a switch, and a preemption?
     spots: Any = Later(list)
     entered: Any = Later(dict)  # the functions that were called, in their order
     met: Any = Later(dict)  # by id(): thread, site and object
     lazies: Any = Later(weakref.WeakValueDictionary)
     adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
     fast = False  # True where go() may be called in place of step()
-    left = closed = False
+    real = left = closed = turning = False  # turning: a while loop has begun
     kept: BaseException | None = None
     recursion = 0  # the recursion limit that the code under test has set
     live: Any = Later(list)
@@ -58,8 +64,9 @@ class Run(Family, Holding):
         self.names = registry.names
         self.log: list[tuple] = []
         self.schedule: list[int] = []
+        self.last, self.preemptions, self.switches = -1, 0, 0
         self.setup, self.version, self.running = setup, 0, None
-        self.noting = self.whole = True  # noting: what is touched goes into the log; whole: the log has it all
+        self.noting = True  # what is touched goes into the log
         state = self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
         self.roots = len(self.threads)
@@ -82,6 +89,22 @@ class Run(Family, Holding):
     def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """Bring a thread to its first step."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
+        """What a call of a learner's generator function gives."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def drive(self, lazy: Lazy, sent: Any, error: BaseException | None) -> tuple:
+        """Carry a generator on at once, for library code."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def sequence(self, script: Any, called: str) -> Any:
+        """A sequence that one of the explorer's scripts works out."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def frame_of(self, thread: SimThread, depth: int = 0) -> Any:
+        """The frame of the learner's code that makes the request, or of its callers; None if there is none."""
+        return None
 
     def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
         """The next element of a generator as a tuple of one, or an empty tuple at the end."""
@@ -109,11 +132,26 @@ class Run(Family, Holding):
         """The threads that can take a step now."""
         return [t.index for t in self.threads if not t.done and (t.gate is None or t.gate())]
 
-    def steady(self) -> bool:
-        """True while a step can change nothing but what it touches: nobody waits, and there are no children."""
-        if self.record or self.watch or len(self.threads) > self.roots or not self.fast:
+    def proceed(self, choose: Callable[[list[int]], int], enabled: list[int]) -> bool:
+        """Take the step that is chosen, or several; False if -1 is chosen."""
+        index = choose(enabled)
+        if index < 0:
             return False
-        return not any(t.gate is not None or t.spinning >= 0 or t.last_tick for t in self.threads)
+        self.move(index, enabled)
+        return True
+
+    def move(self, index: int, enabled: list[int]) -> None:
+        """Count what it takes that this thread moves next, and let it take its step."""
+        switch = index != self.last and self.last >= 0
+        preempted = switch and self.last in enabled
+        self.switches += switch
+        self.preemptions += preempted
+        if self.record:
+            self.marks.append((switch, preempted))
+        self.last = index
+        self.step(index)
+        if self.inspect is not None:
+            self.inspect(self)
 
     def in_order(self) -> list[SimThread]:
         """The scenario's own threads, by their names."""
@@ -122,24 +160,9 @@ class Run(Family, Holding):
             order[:] = sorted(range(self.roots), key=lambda index: self.threads[index].name)
         return [self.threads[index] for index in order]
 
-    def able(self, name: str) -> int:
-        """The number of a thread if it can take a step now, else -1."""
-        for t in self.threads:
-            if t.name == name:
-                return t.index if not t.done and (t.gate is None or t.gate()) else -1
-        return -1
-
-    def event(self, index: int) -> Event:
-        """The event of a thread's next step."""
-        return first_event(self, index)
-
-    def pending(self, thread: SimThread) -> Event:
-        """The step that a thread waits for."""
-        return pending(self, thread)
-
     def waiting_for_anybody(self) -> bool:
         """True if a loop waits for a change by any other thread."""
-        return any(t.spinning >= 0 or t.patient is not None for t in self.threads)
+        return self.turning and any(t.spinning >= 0 or t.patient is not None for t in self.threads)
 
     def step(self, index: int) -> None:
         """Let a thread take its next step; wake the wait loops that may see a change."""
@@ -165,7 +188,7 @@ class Run(Family, Holding):
         if thread.last_tick and thread.last_tick[0][1] != self.version - thread.quiet:
             thread.last_tick = None
         before, site = len(self.steps), thread.site
-        ahead = describe(self, thread) if self.record and site is not None else None
+        ahead = describe(self.names, thread) if self.record and site is not None else None
         if self.watch:
             self.spots.append(spot(self, thread))
         version = self.version
@@ -199,20 +222,26 @@ class Run(Family, Holding):
 
     # -- for the handlers ---------------------------------------------------------------------------
 
+    call = dispatch  # what a call is: followed, a step, or done at once
+
     def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
         """Follow a call of a learner's function; a generator function only makes a generator."""
         if function not in self.entered:
-            self.entered[function] = None
-            for name in twin.roots:
-                self.registry.add(function.__globals__.get(name), name)
-            if "<locals>" not in function.__qualname__:  # else it may be the thread's own
-                self.know_function(function, function.__name__)
+            self.enter(function, twin)
         self.entries[thread.index] += 1
         if twin.generator:
             made = self.generator(thread, function, twin, args, keywords)
             return made if post is None else post(made)
         thread.call = (function, twin, args, keywords, post)
         return PUSH
+
+    def enter(self, function: Any, twin: Twin) -> None:
+        """A function is entered for the first time: what it names is shared."""
+        self.entered[function] = None
+        for name in twin.roots:
+            self.registry.add(function.__globals__.get(name), name)
+        if "<locals>" not in function.__qualname__:  # else it may be the thread's own
+            self.know_function(function, function.__name__)
 
     def know_function(self, function: Any, name: str) -> None:
         """What a function captures, and its default arguments: one object for every call."""
@@ -323,9 +352,9 @@ class Run(Family, Holding):
 
         def watch(frame: types.FrameType, event: str, _: Any) -> None:
             code = frame.f_code
-            if event == "call" and not entered and code not in known:
+            if event == "call" and not entered and known.get(code, True):
                 known[code] = is_user_code(code)
-                if known[code]:
+                if known[code] and not keys.note(self, self.running, frame):
                     entered.append(code.co_qualname)
 
         sys.setprofile(watch)
@@ -359,4 +388,4 @@ class Run(Family, Holding):
         if thread.done or thread.site is None:
             return None
         site = thread.site
-        return Step(thread.name, *describe(self, thread), None, site.line, site.where, site.source)
+        return Step(thread.name, *describe(self.names, thread), None, site.line, site.where, site.source)

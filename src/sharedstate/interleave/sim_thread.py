@@ -18,26 +18,6 @@ class SimThread(Kin):
     context variables are those of its `context`.
     """
 
-    __slots__ = (
-        "answer",
-        "call",
-        "done",
-        "gate",
-        "generator",
-        "handled",
-        "index",
-        "last_tick",
-        "name",
-        "own",
-        "perform",
-        "raised",
-        "request",
-        "sent",
-        "site",
-        "spinning",
-        "stack",
-        "thrown",
-    )  # fmt: skip
     kind = target = reason = ""
     parked = born = False
     ticks = effects = loops = 0
@@ -50,26 +30,34 @@ class SimThread(Kin):
     context: Any = Later(contextvars.Context)
     driven: Any = None
 
+    call: tuple = ()
+    sent: Any = None
+    thrown: Any = None
+
     def __init__(self, index: int, name: str) -> None:
         self.index, self.name = index, name
         self.stack: list[Any] = []
-        self.site: Site | None = None
+        self.site: Any = None
         self.request: tuple = ()
-        self.perform: Callable[..., Any] | None = None
+        self.perform: Any = None
         self.gate: Callable[[], bool] | None = None
         self.generator: Any = None
-        self.done, self.raised, self.own, self.spinning = False, False, 0, -1
+        self.done = self.raised = False
+        self.own, self.spinning = 0, -1
         self.answer: object = None
         self.last_tick: tuple | None = None
-        self.call: tuple = ()
         self.handled: BaseException | None = None
-        self.sent = self.thrown = None
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
         """Set the next step to something other than the site's own access."""
         self.site, self.request, self.perform, self.gate = site, (), perform, gate
         self.lock = None
         self.kind, self.target = kind, target
+        return READY
+
+    def take(self, site: Site, request: tuple, perform: Any) -> Any:
+        """Set the next step to a plain access of what is asked for."""
+        self.site, self.request, self.perform, self.gate = site, request, perform, None
         return READY
 
     def finish(self, answer: object, raised: bool = False) -> None:
