@@ -45,7 +45,7 @@ figures.attention_tables(words, scores.tolist(), weights.tolist(), (weights @ V)
                          "Each token takes a weighted mean of all values")
 
 # %% [markdown] tags=["core"]
-# *Row: the token that asks. The query of "the" fits its own key best, so its answer lies near 10. The query of "sat" fits all three alike,
+# *Row: the token that asks. The query of "the" fits its own key best, so its answer lies near 10. The query of "sat" fits all three equally,
 # so it gets their plain mean.*
 #
 # Look at the first answer once more. It is 29 and not 10 because a part of 110 is in it, and 110 belongs to "sat", which comes *later*.
@@ -260,7 +260,7 @@ reveal("04.loss", truth="c", because={
 # %% [markdown] tags=["core"]
 # *Without the mask the loss falls through all that can be known. With it, it comes down to the line and stays there.*
 #
-# A loss **below ½ ln V on noise proves** that the model sees the answer. Merely below ln V is no proof: a batch is a small sample,
+# A loss **below ½ ln V on noise proves** that the model sees the answer. Merely below ln V is not a proof: a batch is a small sample,
 # and the honest model dips under the line as well.
 #
 # **Change one line and run again:** in `noise_run`, give the batches `length=1`. Why does the cheat fail now?

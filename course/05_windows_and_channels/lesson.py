@@ -117,7 +117,7 @@ behind = image.clone()
 behind[0, :, 4:] += 1.0                                     # everything behind the wall changes
 same = torch.equal(twelve(image)[0, 3, 3], twelve(behind)[0, 3, 3])
 reveal("05.twice", truth="a", because={
-    "b": "Nobody who is heard in the room ever stood outside of it.",
+    "b": "What is heard in a room comes from that room, and only from there.",
     "c": "Depth does not help: the same walls stand in each layer.",
 }, measured=f"after twelve layers, pixel (3, 3) is the same whatever happens behind the wall: {same}")
 
@@ -131,7 +131,7 @@ reveal("05.twice", truth="a", because={
 
 # %% tags=["core", "setup", "fault:swin-shift-without-mask", "fault:swin-mask-rows-only", "fault:swin-mask-sum", "fault:swin-mask-wrong-edge"]
 def shifted(x, mask=None, size=4, shift=2):
-    rolled = torch.roll(x, (-shift, -shift), (1, 2))  # wheel the first rows and columns behind the last
+    rolled = torch.roll(x, (-shift, -shift), (1, 2))  # wheel the first rows and columns to the end
     parts = self_attention(partition(rolled, size), mask)   # [B * windows, 16, C]
     return torch.roll(together(parts, size, *x.shape[1:3]), (shift, shift), (1, 2))   # and back
 

@@ -231,7 +231,7 @@ figures.mask_grid(grid, "Later words reach old keys only without a causal mask",
 # the causal mask keeps them out.*
 #
 # **Verdict: true, with a trap in it: layer 0 is always safe.** A causal card is written once and stays true. That is the third
-# remedy of unit 02: *state that nobody changes needs no lock*. Looking both ways, a card is a copy that goes stale with every word.
+# remedy of unit 02: *state that nobody changes needs no lock*. In a bidirectional model, a key is a copy that goes stale with every new token.
 #
 # **Change one line and run again:** where the change is printed layer by layer, above the grid, write
 # `"prefix": lambda q, k: causal_mask(q, k) | (torch.arange(k) < 16)` for `"both ways": full_mask`: both ways inside the first sixteen
@@ -239,7 +239,7 @@ figures.mask_grid(grid, "Later words reach old keys only without a causal mask",
 #
 # ## Five boxes that are nearly right
 #
-# Each is one line away from right, and the last one belongs to a model that looks both ways. Read them, and guess which test sees which.
+# Each is one line away from right, and the last one belongs to a bidirectional model. Read them, and guess which test sees which.
 
 # %% tags=["core", "fault:cache-positions-restart", "fault:cache-one-box", "fault:cache-newest-first", "fault:cache-piece-without-mask", "fault:cache-without-causality"]
 class Restarts(Cards):
@@ -272,9 +272,9 @@ table = {name: {test: apart(model_of(layers, mask), cut, **how) for test, (layer
 figures.which_test(table, "Only pieces of several tokens, through two layers, see all five")
 
 # %% [markdown] tags=["core"]
-# *Row: a mistake. Column: a test that compares the last logits with the model's own. Blue: seen, with the size of the difference. Dotted: blind.*
+# *Row: a mistake. Column: a test that compares the last logits with the model's own. Blue: seen, with the size of the difference. White: blind.*
 #
-# Looking both ways, one layer: green, for the only keys there belong to layer 0. The newest card first is odder. Token by token it is
+# Looking both ways, one layer: the test is green, because the only keys there belong to layer 0. The newest card first is odder. Token by token it is
 # *right*: attention is a sum over cards, a sum has no order, and each key carries its position in itself. The order counts only for the mask. And `[[]] * layers` is one list under two names, the whiteboard of
 # unit 01.
 #
@@ -304,7 +304,7 @@ def asks(model, piece, cards=None):
 
 # %% [markdown] tags=["core"]
 # A default value is made once, when Python reads the `def`. The second letter goes on where the first one ended: one box, two customers. That
-# is unit 07 in a single line. Run once more the cell that prints: now both are wrong, for that box is never emptied.
+# is unit 07 in a single line. Run once more the cell that prints: now both are wrong, because that box is never emptied.
 #
 # The repair is a half fix. A new box has length 0, and what has length 0 counts as *False*. So `or` throws the caller's box away
 # and fills another, which nobody keeps. `asks` is right: it asks for None, and for nothing else.
@@ -455,8 +455,8 @@ for n in (128, 512, 2048):
           f"{prefill / 2**20:5.1f} MiB, of one token {one / 2**20:.2f} MiB")
 
 # %% [markdown] tags=["core"]
-# A step of one token needs next to nothing. A prefill needs scores for each pair of tokens: four times the prompt, sixteen times the scores,
-# and at 2,048 tokens they are larger than the cache. So servers cut long prompts into chunks, or use a kernel that never writes the scores
+# A step of one token needs next to nothing. A prefill needs scores for each pair of tokens: four times the prompt, sixteen times the scores.
+# At 2,048 tokens its activations are five times the cache. So servers cut long prompts into chunks, or use a kernel that never writes the scores
 # down. Then 20 to 30 % of the device are enough.
 
 # %% tags=["core", "fault:plan-average-batch"]

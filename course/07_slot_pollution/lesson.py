@@ -33,7 +33,7 @@ torch.set_num_threads(1)
 
 # %% [markdown] tags=["core"]
 # Two slots of six places, one layer, one channel. Alice writes the values 10, 11, 12, 13, Bob 20 and 21. All keys are zero, so
-# attention weighs everything alike, and its answer is the **mean of what is read**. Then Alice leaves, and Carol gets her slot.
+# attention gives every place the same weight, and its answer is the **mean of what is read**. Then Alice leaves, and Carol gets her slot.
 
 # %% tags=["core"]
 pool = SlotCache(2, 6, num_layers=1, num_kv_heads=1, head_dim=1, tags=OwnerTags())
@@ -67,7 +67,7 @@ reveal("07.eye", truth="c", because={
 figures.life_cycle()
 
 # %% [markdown] tags=["core"]
-# *First picture: slot 0 begins with Carol's two numbers. Hatched, behind them, are Alice's last two: stale, and part of the wrong answer.*
+# *First picture: slot 0 begins with Carol's two numbers. Hatched, after them, are Alice's last two: stale, and part of the wrong answer.*
 #
 # The numbers don't know whose they are. What keeps guests apart is a number *beside* the data, the **valid length**. The second picture shows
 # the life of a slot: five stages, with the owner and the valid length at each. Between release and recycle nobody owns it, and its data stays.
@@ -170,12 +170,12 @@ print("a recurrent state, fresh:", recurrent([2, 6, 5]), "· taken over:", recur
 
 # %% [markdown] tags=["core"]
 # A stale number is harmless, even 1e30. A stale NaN is not (`inf` stands for NaN here). And in KV-01 a `reset` filled the cache with zeros, but its length was the
-# tensor's shape: the next prompt was appended *behind* a run of zeros.
+# tensor's shape: the next prompt was appended *after* a run of zeros.
 #
 # ## The place
 #
 # Instead of slots some engines keep the rows close together, in the order of arrival: the third request is row 2. When one ends, those
-# behind it move up. That saves a table. Somebody must tell the requests.
+# after it move up. That saves a table. Somebody must tell the requests.
 #
 # > **A popular text says:** "When a sequence ends early, stale offsets pollute those that follow."
 
@@ -323,7 +323,7 @@ both = model(torch.tensor([[3, 1, 4, *prompt]]))[0, -1]
 print("abort, against both prompts in a row:", (engine.add("bob", prompt) - both).abs().max().item())
 
 # %% [markdown] tags=["core"]
-# The last number is no error: with the length kept, Bob's answer is, to rounding, that of Alice's prompt with his own behind it. She speaks
+# The last number is not an error: with the length kept, Bob's answer is, to rounding, that of Alice's prompt followed by his own. She speaks
 # first, and he never knows. The repair is a **rollback**: remember the lengths, put them back on any failure. The data may stay.
 #
 # ## Does the error grow?
@@ -458,7 +458,7 @@ def two_buffers(memory, copies):             # no need to wait?
 def waits_for_buffer(memory, copies):
     memory.pinned = "alice's"
     copies.copy("pinned", "alice_row")
-    read = copies.record_event()             # a mark in the stream, behind the copy
+    read = copies.record_event()             # a mark in the stream, after the copy
     memory.other = "bob's"
     copies.copy("other", "bob_row")
     read.synchronize()                       # only until the mark
@@ -487,7 +487,7 @@ def no_event(memory, copies, compute):
     compute.kernel("slot", "answer")         # attention reads the slot
 
 def event_before(memory, copies, compute):
-    loaded = copies.record_event()           # a mark in front of the copy
+    loaded = copies.record_event()           # a mark before the copy
     copies.copy("saved", "slot")
     compute.wait_event(loaded)
     compute.kernel("slot", "answer")
