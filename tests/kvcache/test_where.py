@@ -41,7 +41,7 @@ class Blocks(SlotCache):
         self.free += self.tables[slot]
         self.tables[slot] = []
 
-    def gather(self, layer: int, slots: tuple[int, ...] | list[int], reach: int) -> tuple[Tensor, Tensor]:
+    def fetch(self, layer: int, slots: tuple[int, ...] | list[int], reach: int) -> tuple[Tensor, Tensor]:
         for slot in slots:
             self.grow(slot, reach - 1)
         rows = [self.tables[slot][: -(-reach // BLOCK)] for slot in slots]

@@ -21,7 +21,8 @@ def attention_tables(
 ) -> CourseFigure:
     """Draw scores [S, S], weights [S, S] and answers [S, D] of some tokens, from left to right.
 
-    A row is a token that asks. A weight is the darker the larger it is. Raises ValueError for tables that do not fit the words.
+    A row is a token that asks. A weight is the darker the larger it is. Raises ValueError for tables that do not fit
+    the words.
     """
     if not words or any(len(table) != len(words) for table in (scores, weights, answers)):
         raise ValueError(f"Each table needs a row for each of the {len(words)} words.")

@@ -1,8 +1,8 @@
 """What becomes of a pollution: the error of the logits afterwards, and the texts that go another way.
 
-Three kinds. *passed*: one step is wrong, everything after it is right. *stays*: every step is wrong in the same way, and
-there is old data to the end.
-*prefix*: a wrong prefix was taken for the prompt and is kept, while every step reads what it should.
+Three kinds. *passed*: one step is wrong, everything after it is right. *stays*: every step is wrong in the same way,
+and there is old data to the end. *prefix*: a wrong prefix was taken for the prompt and is kept, while every step reads
+what it should.
 """
 
 from __future__ import annotations
