@@ -23,7 +23,7 @@ where_am_i()
 #
 # `scores` has the shape `[..., q_len, kv_len]`, with `q_len <= kv_len`. The queries are the **newest** tokens: the last query stands at
 # the last key. Return the attention weights, of the same shape and dtype. Each query may look at the keys up to its own
-# position and at nothing later: the weight of a later key is exactly zero, and nothing about it may change the others.
+# position and at nothing later: the weight of a later key is exactly zero, and a later key must not affect the other weights.
 #
 # Example: for three queries and three keys with equal scores the weights are `[[1, 0, 0], [½, ½, 0], [⅓, ⅓, ⅓]]`.
 
@@ -124,7 +124,7 @@ check("04.3")
 # %% [markdown] tags=["core", "hints:04.3"]
 # <details><summary>Hint 1</summary>Change one key and its value, leave all else. Which answers may change, which must, and which must stay the same to the last bit?</details>
 # <details><summary>Hint 2</summary>Random scores miss the finite fills. Choose q and k so that every score lies below −1e9. And take more keys than queries, at least four queries.</details>
-# <details><summary>Hint 3</summary>With one channel, <code>q = torch.full((4, 1), 2e9)</code> and <code>k = -torch.ones(8, 1)</code> make hostile scores. For each key, set <code>k[key]</code> to 0 and <code>v[key]</code> to 100: the rows that change must be exactly those with <code>torch.arange(4, 8) >= key</code>.</details>
+# <details><summary>Hint 3</summary>One channel is enough. Make every query large and every key negative, so that all scores lie far below −1e9. Then lift one key at a time to the score 0, with another value. Exactly the queries that stand at it or after it must change, to the last bit.</details>
 
 # %% [markdown] tags=["core"]
 # ## 04.4 Two masks, one table
