@@ -29,7 +29,7 @@ def test_blocks_never_hold_fewer_and_waste_grows_with_their_size(mix: str) -> No
     assert f"Blocks of {SIZES[0]}" in found[0].title and mix in found[0].text
 
 
-@pytest.mark.parametrize(("shared", "size"), product(SHARED, SHARED_SIZES))
+@pytest.mark.parametrize(("shared", "size"), [*product(SHARED, SHARED_SIZES)])
 def test_what_is_found_is_whole_blocks_of_what_is_equal(shared: int, size: int) -> None:
     together = run_sharing(SharingChoice(shared, size))
     whole = shared // size * size
