@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from sharedstate.kvcache.paged import PagedCache, PagedEngine
 from sharedstate.kvcache.prefix import Factors, Image
-from sharedstate.kvcache.stories import Story
+from sharedstate.kvcache.stories import Story, judge
 
 
 @dataclass(frozen=True)
@@ -44,3 +45,9 @@ BLOCK_CASES: Mapping[str, BlockCase] = MappingProxyType(
                                        Story("add a; add b; step a b", {"a": NINE, "b": NINE}), "nothing breaks off"),
     }
 )  # fmt: skip
+
+
+def matrix(engines: Sequence[type[PagedEngine] | type[PagedCache]]) -> dict[str, dict[str, bool]]:
+    """Return which oracle sees which bug: engines (or cache classes), one for each case, in its smallest story."""
+    pairs = zip(BLOCK_CASES.items(), engines, strict=True)
+    return {name: judge(engine, case.minimal).sees for (name, case), engine in pairs}

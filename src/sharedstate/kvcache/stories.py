@@ -234,6 +234,12 @@ def _moved(one: Teller, two: Teller, name: str) -> bool:
     return max(float((a - b).abs().nan_to_num(nan=torch.inf).max()) for a, b in pairs) > TOLERANCE
 
 
+def polluted(kind: type[PagedEngine], story: Story | None = None) -> int:
+    """Return how many requests of a story get wrong logits (twelve pairs of blocks unless given)."""
+    errors = judge(kind, story or PAIRS_OF_BLOCKS, ("alone",)).errors
+    return sum(error > TOLERANCE for error in errors.values())
+
+
 # Right engines at work: shared and private pages, a fork inside a block, a prefix that outlives its request, eviction.
 _CAT = Factors(adapter="law")
 BUSY = Story(

@@ -80,8 +80,9 @@ def blocks_png(result: BlockResult) -> bytes:
 
 
 class BlockPanel(PicturePanel):
-    """Block size, mix and memory above; the sweep with the chosen size below."""
+    """Block size, mix and memory above; the sweep with the chosen size below. A plain sweep stands beside it."""
 
+    beside = False
     caption = "Each point is a block size; the dashed line is the one chosen. What lies under a point holds no token."
 
     def __init__(self, choice: BlockChoice) -> None:
