@@ -11,7 +11,7 @@ from sharedstate.faults.lesson import load
 from sharedstate.interleave import Scenario
 from sharedstate.kvcache import races, stories
 from sharedstate.kvcache.block_cases import BLOCK_CASES
-from sharedstate.kvcache.paged import PagedEngine
+from sharedstate.kvcache.paged_engine import PagedEngine
 
 MOST_STEPS = 12
 PAIRS = (

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from sharedstate.kvcache.paged import PagedCache, PagedEngine
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import Factors, Image
 from sharedstate.kvcache.stories import Story, judge
 
@@ -24,7 +25,7 @@ EIGHT, NINE = (1, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7, 8, 9)
 FORKED = "add a; fork a b; step a b; step a b"
 SWAPPED = (5, 6, 7, 8, 1, 2, 3, 4, 9)
 LAW, MED = Factors(adapter="law"), Factors(adapter="medicine")
-CAT, DOG = (Factors(images=(Image(content, 1, 2),)) for content in (b"cat", b"dog"))
+CAT, DOG = Factors(images=(Image(b"cat", 1, 2),)), Factors(images=(Image(b"dog", 1, 2),))
 LEFT, LEFT_PROMPTS = "add a; fork a b; finish a; add c; step b", {"a": NINE, "c": (7, 7, 7, 7, 7, 7)}
 
 

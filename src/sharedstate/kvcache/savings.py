@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from sharedstate.kvcache.blocks import BlockPool, BlockTable
-from sharedstate.kvcache.paged import PagedCache, PagedEngine
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import PrefixIndex
 from sharedstate.model import GPT, GPTConfig
 

@@ -18,8 +18,10 @@ import torch
 from torch import Tensor
 
 from sharedstate.kvcache.blocks import BrokenInvariant
+from sharedstate.kvcache.conditioned import uncached
 from sharedstate.kvcache.ownership import OwnerTags
-from sharedstate.kvcache.paged import PagedCache, PagedEngine, uncached
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import Factors, PrefixKeys
 from sharedstate.kvcache.trouble import Interrupted, interrupt_once
 from sharedstate.model import GPT, Block, GPTConfig
