@@ -78,7 +78,7 @@ print("tokens copied until a request has 2,048:", capacity.copies_to(2048))
 # %% [markdown] tags=["core"]
 # **Verdict: true.** These are two different wastes. Unused places inside what one has are **internal** fragmentation: the reservation. Free places that nobody
 # can use are **external**: the holes. Blocks have no holes, since any block will do, and at most one unfilled block a request. And a piece that grows by
-# reallocation pays in copies: doubling copies each token about once, and has half of its places empty on the way.
+# reallocation pays in copies: doubling copies each token about once, and leaves up to half of its places empty.
 #
 # ## Which block size?
 #
