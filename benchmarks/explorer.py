@@ -285,7 +285,7 @@ def sequential_cost() -> dict[str, float]:
 def replays() -> dict[str, float]:
     """The share of explored schedules that end identically on real threads."""
     from sharedstate.interleave.findings import Budget
-    from sharedstate.interleave.search import Search
+    from sharedstate.interleave.search.driver import Search
 
     same = total = 0
     for _, setup, bodies in PROGRAMS:

@@ -1,8 +1,10 @@
-"""A decode step with and without the cache, what the parts of a cached step cost, and what owner tags cost.
+"""A decode step with and without the cache, what the parts of a cached step cost, grouped heads, and owner tags.
 
 Every ratio comes from alternating rounds in one process, on one thread of torch. An uncached step computes the
 whole text again; a cached one computes the new token and reads what is there. The model has 4 layers, d_model 256,
 8 heads, 4 of them for keys and values, untrained; its cache is filled with noise, which costs the same as text.
+Grouped heads: one query of 32 heads against 8,192 keys of 8 heads of 128, by the course's attention, by torch's kernel
+with enable_gqa, and with the keys repeated, each over the bare product of the folded queries (scores and answer).
 `spread` is half the distance between the quartiles of the rounds.
 """
 
@@ -19,6 +21,7 @@ FEW = 3
 LENGTHS = (128, 256, 512, 1024, 2048)
 LONG = (4096, 16384)
 ROWS = 4
+GROUPED = (32, 8, 8192, 128)  # query heads, key heads, keys, head_dim
 
 
 def model(max_len: int) -> Any:
@@ -83,6 +86,30 @@ def parts(model: Any, length: int) -> dict[str, float]:
         }
 
 
+def grouped(sizes: tuple[int, int, int, int] = GROUPED) -> dict[str, float]:
+    """Grouped-query attention in three ways, each over the bare product of the folded queries."""
+    import torch
+    from torch.nn.functional import scaled_dot_product_attention
+
+    from sharedstate.model import attention, seeded
+
+    heads, kv_heads, keys, size = sizes
+    q = torch.randn(1, heads, 1, size, generator=seeded(1))
+    k, v = (torch.randn(1, kv_heads, keys, size, generator=seeded(n)) for n in (2, 3))
+
+    def product() -> object:
+        return q.view(1, kv_heads, -1, size) @ k.transpose(-2, -1) @ v
+
+    def repeated() -> object:
+        return attention(q, *(part.repeat_interleave(heads // kv_heads, 1) for part in (k, v)))
+
+    ways = {"attention": lambda: attention(q, k, v), "repeated": repeated,
+            "enable_gqa": lambda: scaled_dot_product_attention(q, k, v, enable_gqa=True)}  # fmt: skip
+    with torch.inference_mode():
+        bare = seconds(product, 5)
+        return {f"grouped_{name}_over_product": seconds(way, 5) / bare for name, way in ways.items()}
+
+
 def tagged(model: Any, tags: Any, context: int = 100) -> float:
     """Seconds of one decode step of four requests with this context, with these tags or with none."""
     from sharedstate.kvcache import SlotEngine
@@ -99,7 +126,7 @@ def one_round(small: Any) -> dict[str, float]:
     """Every figure once, the longest text apart."""
     from sharedstate.kvcache import OwnerTags
 
-    row: dict[str, float] = {}
+    row: dict[str, float] = grouped(GROUPED)
     for length in LENGTHS[:-1]:
         row |= steps(small, length)
     short, long = LENGTHS[3], LONG[-1]

@@ -64,7 +64,7 @@ def test_the_course_lies_inside_the_installed_package(installed: Path, tmp_path:
 
 @pytest.mark.parametrize("isolated", [(), ("--isolated",)], ids=["inside", "isolated"])
 def test_a_solution_and_a_wrong_answer_are_judged_there(installed: Path, tmp_path: Path, isolated: tuple) -> None:
-    solution = HOME / "solutions" / "01_passcode_race.ipynb"
+    solution = HOME / "solutions" / "solution_01_passcode_race.ipynb"
     bank = [wrong_answers(room.folder)[0] for room in Registry().rooms("01")]
     wrong = tmp_path / "01_wrong.ipynb"
     cells = [{"cell_type": "code", "source": one.source, "metadata": {}} for one in bank]

@@ -3,12 +3,25 @@
 #
 # *15 minutes.*
 #
-# Welcome. This course is about one family of bugs: **state that is shared and changed, with nobody keeping people apart**.
-# You meet it in a passcode checker of twelve lines. You meet it again in random numbers, in attention masks, in the cache of
-# a language model, and in the server around it. Each time you make the bug happen on purpose, see it, explain it,
-# fix it, and *prove* the fix.
+# A café has one order slip. Anna writes *tea* on it, Ben writes *coffee*. Each of them walks to the counter and gets what the
+# slip says. **You decide who moves.** Click into the next cell, press **Shift+Enter**, and give Anna a coffee.
+
+# %% tags=["core"]
+from sharedstate.panels import game_panel
+
+game_panel("coffee")
+
+# %% [markdown] tags=["core"]
+# Did it work? Then you have just made a **race** happen. Anna did nothing wrong, and neither did Ben. The slip is *shared*, both
+# *write* on it, and nothing keeps them apart.
 #
-# Click into a cell and press **Shift+Enter** to run it. Start with this one: it knows how far you are.
+# This course is about that one family of bugs: **shared state that changes while somebody else relies on it**.
+# You meet it in a passcode checker of twelve lines, in random numbers, in attention masks, in the cache of a language model, and
+# in the server around it. Each time you make the bug happen on purpose, see it, explain it, fix it, and *prove* the fix.
+#
+# ## Where you are
+#
+# The next cell knows how far you are. Its buttons make your own copy of a lab and show the link to it.
 
 # %% tags=["core", "measured"]
 from sharedstate.panels import start_page
@@ -18,7 +31,7 @@ start_page()
 # %% [markdown] tags=["core"]
 # ## Your machine
 #
-# Two cores and no graphics card are enough for everything here. Let us look at what you have.
+# Two cores and no graphics card are enough for everything here. Here is what you have:
 
 # %% tags=["core", "measured"]
 from sharedstate.commands import doctor
@@ -33,15 +46,14 @@ print(doctor.report([finding for finding in doctor.examine() if finding.name in 
 #   (`off`)? Unit 01 shows what that changes, and what it doesn't.
 # * **machine**: the number of cores decides which times you see, never which bugs.
 # * **GPU**: a few cells of the later units can use a graphics card. Without one they run small on the CPU, and say so. The bugs
-#   are the same ones.
+#   are the same.
 #
 # If a line says *problem*, an arrow under it names the remedy. `python run.py doctor` prints the full report.
 
 # %% [markdown] tags=["core"]
-# ## A first race
+# ## The same race with real threads
 #
-# A small café has one order slip. A guest writes a drink on it, walks to the counter, and asks for whatever the slip says.
-# Anna wants tea. Ben wants coffee. They come in at the same moment.
+# In the game you chose the order. Now two real threads share one slip, and nobody chooses.
 
 # %% tags=["core"]
 from sharedstate.panels import predict, reveal
@@ -53,8 +65,7 @@ predict("00.slip", "Both write before either of them reaches the counter. What d
 })
 
 # %% [markdown] tags=["core"]
-# Here they are, two real threads with one slip. The `Barrier` is the walk to the counter: nobody passes it before both have
-# written.
+# The `Barrier` is the walk to the counter: no thread passes it before both have written.
 
 # %% tags=["core", "stable"]
 from threading import Barrier, Thread
@@ -90,8 +101,8 @@ reveal("00.slip", truth="b", because={
 # %% [markdown] tags=["core"]
 # ## See it
 #
-# A barrier is one way to force a race. A better one is to decide *every* step. Here is the café as a class, and a `Scenario`
-# with two guests. `never` says what must not happen.
+# A barrier is one way to force a race. A better one is to decide *every* step, as you did in the game. Here is the café as a
+# class, and a `Scenario` with two guests. `never` says what must not happen.
 
 # %% tags=["core"]
 from sharedstate import figures
@@ -114,7 +125,7 @@ def evening(cafe):
     )
 
 # %% [markdown] tags=["core"]
-# Anna takes one step: she writes. Ben does all of his. Then Anna goes on.
+# Anna takes one step: she writes. Ben takes all of his. Then Anna goes on.
 
 # %% tags=["core", "stable"]
 figures.interleaving(evening(Cafe).play(["anna", "ben*", "anna*"]))
@@ -128,7 +139,7 @@ figures.interleaving(evening(Cafe).play(["anna", "ben*", "anna*"]))
 figures.interleaving(evening(Cafe).play(["anna*", "ben*"]))
 
 # %% [markdown] tags=["core"]
-# *The same code, another order, and nobody is hurt. This is the order that your tests try.*
+# *The same code in another order, and nobody is hurt. This is the order that your tests try.*
 #
 # **Change one line and run again:** play `["anna", "ben", "anna*", "ben*"]`. Who is wrong this time?
 #
@@ -144,7 +155,7 @@ print(found)
 figures.outcomes(found, bad=("anna tea, ben tea", "anna coffee, ben coffee"))
 
 # %% [markdown] tags=["core"]
-# *Three evenings are possible: both right, both tea, both coffee.*
+# *Three outcomes are possible: both right, both tea, both coffee. A cross marks what must not happen.*
 #
 # (*not today*: this Python happens not to switch there. Unit 01 shows how little that helps.)
 #
@@ -162,8 +173,8 @@ class OwnSlips(Cafe):
 print(evening(OwnSlips).explore("all"))
 
 # %% [markdown] tags=["core"]
-# **Proved** is a strong word. It means: every order of the steps was tried, and none does harm. Not "we ran it a million times
-# and saw nothing". You will see both in this course, and why they are not the same.
+# **Proved** is a strong word. It means: every order of the steps was tried, and none does harm. It does not mean "we ran it a
+# million times and saw nothing". You will see both in this course, and why they are not the same.
 #
 # **Change one line and run again:** in `OwnSlips`, write `self.slip = drink` and use `self.slip` for `mine` again. What does the
 # explorer say?
@@ -175,13 +186,16 @@ print(evening(OwnSlips).explore("all"))
 #
 # scene → **predict** → reproduce → **see** → explain → **fix** → **prove** → pay → the line
 #
-# * **Predict** before you run. Your choice is stored and shown beside the measurement. A wrong guess is the best moment
-#   of a lesson, so guess.
+# * **Predict** before you run. Your choice is stored and shown beside the measurement. Stored outputs below a question are folded
+#   until you run them, so guess first: a wrong guess is the best moment of a lesson.
 # * **Popular claims** are quoted as claims. You predict, you measure, and only then comes the verdict. Many popular claims about
 #   threads are wrong, or true on some days.
-# * **Change one line and run again** is an invitation. You can break nothing: Ctrl+Z takes it back, and
+# * **Change one line and run again** is an invitation. You cannot break anything: Ctrl+Z takes a change back, and
 #   `python run.py build 01` makes lesson 01 anew.
-# * **Panels** have sliders. Beside each stands a plain figure, for pages without buttons.
+# * **Panels** have sliders. Beside each stands a plain figure, for pages without buttons. After a kernel restart a panel says so:
+#   run its cell again.
+# * **Fault ids** such as `PY-02` name a bug that was found in real software. `python run.py faults PY-02` shows it, its harmless
+#   control and its fix; unit 11 tells the story with its source.
 # * Some parts are *deeper*. Skip them on a first reading.
 #
 # The class that is wrong always stands in a cell, where you can touch it. The machinery comes from the package `sharedstate`.
@@ -189,22 +203,21 @@ print(evening(OwnSlips).explore("all"))
 # %% [markdown] tags=["core"]
 # ## How a lab works
 #
-# A lab belongs to each lesson, with three to six exercises. The last cell of a lesson makes **your own copy** in `my-labs/`.
-# No update ever touches that folder.
+# Every lesson but this one has a lab with three to seven exercises. The last cell of a lesson, or a button above, makes **your own
+# copy** in `my-labs/`. No update ever touches that folder.
 #
-# * Write where it says `# your code here`, and run the check below. It tells you what is wrong with *your* answer, and for a race it shows the
-#   schedule that breaks it. An answer that loops for ever is stopped, and your kernel lives on.
+# * Write where it says `# your code here`, and run the check below. It tells you what is wrong with *your* answer, and for a
+#   race it shows the schedule that breaks it. An answer that loops for ever is stopped, and your kernel lives on.
 # * Three **hints** are folded under each exercise. The third one nearly gives it away.
 # * Your **progress** is a file in `my-labs/`. It survives updates. `python run.py progress --export FILE` makes a copy.
-# * Want to begin again? `python run.py reset 01` keeps your old lab as a dated backup.
+# * Do you want to begin again? `python run.py reset 01` keeps your old lab as a dated backup.
 
 # %% [markdown] tags=["core"]
 # ## If something goes wrong
 #
 # * A cell that runs too long has a star, `[*]`. Stop it with the square button, or press **I** twice.
 # * Cells build on each other. When names are missing, choose *Run* → *Run All Above Selected Cell*.
-# * A thread that waits for ever can't be stopped, only left behind. Restart the kernel: your labs and your progress are files,
-#   and stay.
+# * A thread that waits for ever cannot be stopped. Restart the kernel: your labs and your progress are files, and stay.
 # * Times and rates differ between machines. If a *verdict* differs, that is a bug of this course: please report it.
 
 # %% [markdown] tags=["core"]
@@ -239,6 +252,9 @@ figures.course_map(units, here="00")
 # | the menu: written once, read by all | the slip: one guest's own order |
 #
 # **Sharing is not the bug. Sharing without saying who may write, when, and when others see it, is.**
+#
+# Three questions help with every design. *Can the state be split?* Yes, one slip for each guest. *How is it put together
+# again?* Not at all: each guest takes their own drink. *Does that cost less than it gains?* A slip of paper, against a wrong drink.
 #
 # At the end of the course you can look at a system you have never seen, list the state that its parts share, say who may
 # write it and when, force the one order that breaks it, and show that your repair leaves no such order.

@@ -32,8 +32,9 @@ def causal_weights(scores):
     """Return the weights, [..., q_len, kv_len]: causal, counted from the bottom right."""
     ### BEGIN SOLUTION
     q_len, kv_len = scores.shape[-2:]
-    query = torch.arange(q_len)[:, None] + (kv_len - q_len)
-    future = torch.arange(kv_len) > query
+    key = torch.arange(kv_len, device=scores.device)
+    query = key[kv_len - q_len:, None]
+    future = key > query
     return scores.masked_fill(future, -torch.inf).softmax(-1)
     ### END SOLUTION
 
@@ -136,7 +137,7 @@ def who_may_look(tokens, q_len):
     """Return the joined mask, boolean, True = may look."""
     ### BEGIN SOLUTION
     kv_len = tokens.shape[1]
-    place = torch.arange(kv_len)
+    place = torch.arange(kv_len, device=tokens.device)
     query = place[kv_len - q_len:, None]
     mask = (place <= query) & tokens[:, None, None, :]
     empty = ~mask.any(-1, keepdim=True)

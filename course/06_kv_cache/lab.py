@@ -53,7 +53,7 @@ class LayerCache:
         """Return the answers [H, T, D] to the queries of the last T tokens."""
         ### BEGIN SOLUTION
         keys, values = (torch.cat(part, 1) for part in zip(*self.pieces))
-        mask = causal_mask(q.shape[1], keys.shape[1])
+        mask = causal_mask(q.shape[1], keys.shape[1]).to(q.device)
         return attention(q[None], keys[None], values[None], mask)[0]
         ### END SOLUTION
 

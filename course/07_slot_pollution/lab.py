@@ -32,10 +32,10 @@ where_am_i()
 def may_read(pool, slots, lengths, q_len):
     """Return [rows, q_len, capacity], True where a query may read."""
     ### BEGIN SOLUTION
-    place = torch.arange(pool.shape[1])
+    place = torch.arange(pool.shape[1], device=pool.device)
     newest = lengths[slots] - 1                                     # [rows]
-    query = newest[:, None] - torch.arange(q_len - 1, -1, -1)       # [rows, q_len]
-    return place <= query[..., None]
+    back = torch.arange(q_len - 1, -1, -1, device=pool.device)      # [q_len]
+    return place <= (newest[:, None] - back)[..., None]
     ### END SOLUTION
 
 # %% tags=["core"]

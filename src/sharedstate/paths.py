@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+
+PREFIXES: Mapping[str, str] = MappingProxyType({"lesson": "", "lab": "lab_", "solution": "solution_"})
 
 
 class CheckoutNotFound(RuntimeError):
@@ -42,6 +46,14 @@ def course() -> Path:
 def units() -> dict[str, Path]:
     """Return {unit name: folder} for every unit present in course/, in order."""
     return {p.name: p for p in sorted(course().iterdir()) if p.is_dir() and p.name[:2].isdigit()}
+
+
+def notebook_name(unit: str, kind: str) -> str:
+    """Return the file name of a unit's notebook, for example lab_01_passcode_race.ipynb.
+
+    kind: lesson, lab or solution. No two of them have one name, so two open tabs never look the same.
+    """
+    return f"{PREFIXES[kind]}{unit}.ipynb"
 
 
 def resolve_unit(word: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,10 +19,10 @@ class WorkspaceError(RuntimeError):
 
 
 def lab_source(unit: str) -> Path:
-    """Return labs/<unit>.ipynb; ValueError for an unknown unit, WorkspaceError when it has no lab (built)."""
+    """Return labs/lab_<unit>.ipynb; ValueError for an unknown unit, WorkspaceError when it has no lab (built)."""
     name = paths.resolve_unit(unit)
     labs = paths.root() / "labs"
-    source = labs / f"{name}.ipynb"
+    source = labs / paths.notebook_name(name, "lab")
     if source.is_file():
         return source
     if not (paths.units()[name] / "lab.py").exists():
@@ -36,11 +37,20 @@ def start(unit: str) -> Path:
 
     Raises ValueError for an unknown unit, WorkspaceError when there is no lab or no permission.
     """
-    source = lab_source(unit)
-    target = paths.my_labs() / source.name
+    source, target = lab_source(unit), own_copy(unit)
     if not target.exists():
         _copy(source, target)
     return target
+
+
+def own_copy(unit: str) -> Path:
+    """Return where the learner's copy of a lab is, or would be: my-labs/lab_<unit>.ipynb.
+
+    A copy from the time when labs were named like lessons is still the learner's copy. ValueError for an unknown unit.
+    """
+    name = paths.resolve_unit(unit)
+    copy, older = (paths.my_labs() / paths.notebook_name(name, kind) for kind in ("lab", "lesson"))
+    return older if older.exists() and not copy.exists() else copy
 
 
 def copy_of(word: Path) -> Path:
@@ -51,7 +61,7 @@ def copy_of(word: Path) -> Path:
     if word.exists() or word.suffix:
         return word
     try:
-        copy = paths.my_labs() / f"{paths.resolve_unit(str(word))}.ipynb"
+        copy = own_copy(str(word))
     except ValueError:
         return word
     if not copy.is_file():
@@ -83,8 +93,7 @@ def reset(unit: str) -> Path:
 
     Returns the fresh copy; `latest_backup(unit)` is where the old one lies. Raises what `start` raises.
     """
-    source = lab_source(unit)
-    target = paths.my_labs() / source.name
+    source, target = lab_source(unit), own_copy(unit)
     if target.exists():
         named = paths.my_labs() / "backups" / f"{target.stem}-{datetime.now():%Y%m%d-%H%M%S}{target.suffix}"
         while not _copy(target, free_name(named)):
@@ -100,23 +109,28 @@ def reset(unit: str) -> Path:
 def latest_backup(unit: str) -> Path | None:
     """Return the newest backup of a unit's lab, None when there is none."""
     name = paths.resolve_unit(unit)
-    kept = (paths.my_labs() / "backups").glob(f"{name}-*.ipynb")
+    kept = (paths.my_labs() / "backups").glob(f"*{name}-*.ipynb")
     return max(kept, key=lambda path: path.stat().st_mtime_ns, default=None)
 
 
 def location_notice(folder: Path | None = None, notebook: str | None = None) -> str:
-    """Return a notice for a lab opened in labs/ itself, "" elsewhere.
+    """Return a notice for a lab opened in labs/ itself, "" elsewhere; the learner's copy is made, if it can be.
 
     folder: the notebook's (the working directory); notebook: its file (as Jupyter tells it), if known.
     """
     here = (folder or Path.cwd()).resolve()
     if here != (paths.root() / "labs").resolve():
         return ""
-    name = Path(notebook or os.environ.get("JPY_SESSION_NAME", "")).name
-    number = name[:2] if name[:2].isdigit() else "01"
-    return (
-        "This is the course's own copy of the lab. It works; your copy belongs in my-labs/, where no update "
-        f"touches it: `python run.py start {number}`.")
+    found = re.search(r"lab_(\d\d)_", Path(notebook or os.environ.get("JPY_SESSION_NAME", "")).name)
+    unit = found[1] if found else "01"
+    kept = "This is the course's own copy of the lab, which the next update replaces. "
+    try:
+        way = door(unit) if found else None
+    except (WorkspaceError, ValueError):
+        way = None
+    if way is None:
+        return f"{kept}Your copy belongs in my-labs/, where no update touches it: `python run.py start {unit}`."
+    return f"{kept}Yours is ready, and no update touches it: **{way._repr_markdown_()}**."
 
 
 def where_am_i() -> None:

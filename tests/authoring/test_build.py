@@ -11,7 +11,7 @@ from sharedstate.authoring import Executions, Problem, build
 from sharedstate.authoring.documents import documents
 from sharedstate.authoring.execute import Execution
 
-NAMES = ("notebooks/77_tiny.ipynb", "labs/77_tiny.ipynb", "solutions/77_tiny.ipynb")
+NAMES = ("notebooks/77_tiny.ipynb", "labs/lab_77_tiny.ipynb", "solutions/solution_77_tiny.ipynb")
 
 
 def run(home: Path, check: bool = False, executions: Executions | None = None) -> list[Problem]:

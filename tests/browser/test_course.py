@@ -6,11 +6,11 @@ import json
 
 from playwright.sync_api import Locator, expect
 
-from .lab import Lab
+from tests.browser.lab import Lab
 
 LESSON = "notebooks/01_passcode_race.ipynb"
 START = "notebooks/00_start_here.ipynb"
-EXERCISES = "labs/01_passcode_race.ipynb"
+EXERCISES = "labs/lab_01_passcode_race.ipynb"
 IN_TWO_SWITCHES = 'schedule = ["mallory*3", "alice*", "mallory*"]'
 HARMLESS = 'schedule = ["alice*", "mallory*"]'
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 import sharedstate
 from sharedstate.cli import WORDS, cli
-from sharedstate.commands import bench, build, check, faults
+from sharedstate.commands import bench, build, faults, learner
 from sharedstate.progress import Progress
 
 
@@ -24,7 +24,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "course" / "01_passcode_race").mkdir(parents=True)
     (tmp_path / "course" / "01_passcode_race" / "lab.py").write_text("")
     (tmp_path / "labs").mkdir()
-    (tmp_path / "labs" / "01_passcode_race.ipynb").write_text('{"cells": []}')
+    (tmp_path / "labs" / "lab_01_passcode_race.ipynb").write_text('{"cells": []}')
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / "pyproject.toml").write_text("")
     monkeypatch.setenv("SHAREDSTATE_HOME", str(tmp_path))
@@ -160,7 +160,7 @@ def test_check_judges_each_notebook(monkeypatch: pytest.MonkeyPatch, ok: bool, c
         asked.append((path.name, isolated))
         return Report(ok=ok)
 
-    monkeypatch.setattr(check, "check_notebook", check_notebook)
+    monkeypatch.setattr(learner, "check_notebook", check_notebook)
     result = run("check", "a.ipynb", "b.ipynb", "--isolated")
     assert asked == [("a.ipynb", True), ("b.ipynb", True)] and result.exit_code == code
     assert result.output == "7 points\n7 points\n"
@@ -181,7 +181,7 @@ def test_check_of_a_file_that_is_none_is_said_in_words(home: Path) -> None:
 
 def test_start_copies_once_and_reset_keeps_the_old_copy(home: Path) -> None:
     first = run("start", "1")
-    copy = home / "my-labs" / "01_passcode_race.ipynb"
+    copy = home / "my-labs" / "lab_01_passcode_race.ipynb"
     assert first.exit_code == 0 and str(copy) in first.output
     copy.write_text("my work")
     run("start", "01")

@@ -8,19 +8,21 @@ import sys
 import warnings
 from dataclasses import replace
 
+import nbformat.v4 as v4
 import pytest
 from IPython.core.formatters import DisplayFormatter
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from nbconvert import HTMLExporter
 
-from sharedstate import figures
+from sharedstate import figures, palette
 from sharedstate.figures import style
 from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step
 from sharedstate.passcodes import FREE_THREADED
-
-from .gallery import (
+from tests.figures.gallery import (
     FIGURES,
     FIXED,
     FUNNEL,
@@ -105,10 +107,17 @@ def test_drawing_leaves_pyplot_and_the_settings_alone() -> None:
 
 
 def test_a_notebook_gets_a_picture_and_the_message() -> None:
-    data, metadata = DisplayFormatter().format(figures.whiteboard())
-    assert data["image/png"].startswith(b"\x89PNG")
+    data, _ = DisplayFormatter().format(figures.whiteboard())
+    assert "src=\"data:image/png;base64,iVBORw0KGgo" in data["text/html"]
     assert data["text/plain"] == "Figure: One board, no door: all read what was written last"
-    assert metadata["image/png"]["width"] == 600
+    assert "width:600px" in data["text/html"]
+
+
+def test_the_message_is_the_alternative_text_in_an_export_too() -> None:
+    data, _ = DisplayFormatter().format(figures.course_map(['00_<"start">']))
+    output = v4.new_output("display_data", data=dict(data))
+    page, _ = HTMLExporter().from_notebook_node(v4.new_notebook(cells=[v4.new_code_cell("1", outputs=[output])]))
+    assert f'<img alt="{figures.course_map(["00_x"]).message}"' in page
 
 
 def test_caption_is_one_emphasised_line() -> None:
@@ -121,12 +130,17 @@ def hatches(figure: Figure) -> set[str]:
 
 @pytest.mark.parametrize(
     "name",
-    ["influence", "influence, 64", "mask_grid", "loss_bars", "sight",
-     "interleaving", "outcomes", "flaky_runs", "accepts_and_rejects",
+    ["loss_bars", "interleaving", "outcomes", "flaky_runs", "accepts_and_rejects",
      "free_threaded"],
 )
 def test_a_leak_is_hatched(name: str) -> None:
     assert any("/" in hatch for hatch in hatches(FIGURES[name]()))
+
+
+def test_a_title_of_two_lines_leaves_no_word_alone() -> None:
+    lines = style.balanced("PasscodeChecker: 4 leaks; AlwaysNo: 2 lost; OneDoor: clean", 54)
+    assert len(lines) == 2 and min(len(line) for line in lines) > 20
+    assert style.balanced("One line", 54) == ["One line"]
 
 
 def test_a_title_can_be_given() -> None:
@@ -148,6 +162,20 @@ def test_titles_follow_the_numbers() -> None:
         == "56 of 252 interleavings end badly"
     )
     assert figures.funnel(FUNNEL).message == "252 interleavings, only 16 that differ"
+
+
+def test_few_events_give_no_verdict_and_every_count_has_its_interval() -> None:
+    few = figures.race_sweep([result(2, 3), result(4, 9), result(8, 7)])
+    assert few.message == "Too few to tell: 19 events in all, ask for more requests"
+    assert "Too few" not in figures.race_sweep([result(2, 3), result(4, 9), result(8, 8)]).message
+    (whiskers,) = {len(ax.collections) for ax in few.axes}
+    assert whiskers == 3
+
+
+def test_one_plot_can_be_asked_for_whatever_was_measured() -> None:
+    for plot, label in (("threads", "threads"), ("gap", "time in the gap ÷ switch interval")):
+        (ax,) = figures.race_sweep(flat()[:1], plot=plot).axes
+        assert ax.get_xlabel() == label
 
 
 def test_interleaving_says_who_hurts_whom() -> None:
@@ -219,8 +247,8 @@ def test_a_deadlock_is_a_ring_of_threads_and_locks() -> None:
 
 def test_a_comparison_tells_what_a_proof_leaves_from_what_it_rules_out() -> None:
     figure = figures.compare([explored("broken", 3), explored("proved", 1)])
-    marks = [line.get_marker() for line in figure.axes[0].lines]
-    assert (marks.count("o"), marks.count("D")) == (2, 4)
+    marked = [text for text in figure.axes[0].texts if text.get_text().startswith(palette.WRONG)]
+    assert len(figure.axes[0].lines) == 6 and len(marked) == 2
     assert figure.message == "How many outcomes are possible: racy 3, fixed 1"
     with pytest.raises(ValueError, match="as many names"):
         figures.compare([explored("proved", 1)])
@@ -268,7 +296,7 @@ def search_result(**counts: int) -> Result:
 def test_outcomes_reads_a_search_result() -> None:
     figure = figures.outcomes(search_result(), bad=("alice True, mallory True",))
     words = {t.get_text() for t in texts(figure)}
-    assert {"alice True, mallory False", "! alice True, mallory True", "deadlock", "150", "56"} <= words
+    assert {"alice True, mallory False", f"{palette.WRONG} alice True, mallory True", "deadlock", "150", "56"} <= words
     assert figure.message == "56 of 207 interleavings end badly"
     assert figures.outcomes(search_result()).message == "3 outcomes can happen"
     assert figures.outcomes(replace(search_result(), counts={})).message == "3 outcomes can happen"
@@ -309,7 +337,22 @@ def test_influence_writes_a_letter_into_every_cell_and_thins_out_a_large_matrix(
     assert letters == list("ALLLAL")
     large = figures.influence(causal(64))
     assert sum(t.get_text() in LETTERS.values() for t in texts(large)) == 64
-    assert {h[0] for h in hatches(large)} == {"/", "."}
+    assert {h[0] for h in hatches(large)} == {"."}
+
+
+@pytest.mark.parametrize("name", ["influence", "influence, 64", "influence, undecided", "mask_grid", "sight"])
+def test_every_matrix_has_one_look(name: str) -> None:
+    drawn = {to_hex(c).upper(): c for ax in FIGURES[name]().axes for part in ax.collections
+             for c in part.get_facecolor()}
+    assert set(drawn) <= {color.upper() for color in palette.CELLS.values()}
+
+
+def test_a_leak_is_solid_and_its_letter_stands_in_a_white_box() -> None:
+    (ax,) = figures.influence(RACY).axes
+    solid = {to_hex(part.get_facecolor()[0]).upper(): part.get_hatch() for part in ax.collections}
+    assert solid == {palette.LEAK: None, palette.CELLS["allowed"]: None}
+    boxes = {t.get_text(): t.get_bbox_patch() for t in ax.texts}
+    assert boxes["A"] is None and to_hex(boxes["L"].get_facecolor()) == "#ffffff"
 
 
 def test_influence_refuses_what_it_cannot_draw() -> None:
@@ -321,6 +364,6 @@ def test_influence_refuses_what_it_cannot_draw() -> None:
 def test_a_grid_of_masks_names_the_first_wrong_cell_of_each() -> None:
     figure = figures.mask_grid({"wide": causal(4), "right": causal(4, 0)}, "Two", names=("asks", "answers"))
     wide, right = (ax.get_xlabel().split("\n") for ax in figure.axes)
-    assert wide == ["answers", "3 leaks: asks 0, answers 1"] and right == ["answers", "clean"]
+    assert wide == ["answers", "3 leaks, first:", "asks 0, answers 1"] and right == ["answers", "clean"]
     both = figures.mask_grid({"": matrix("XL", "LA")}, "One").axes[0].get_xlabel()
-    assert both == "key\n2 leaks: query 0, key 1\n1 lost"
+    assert both == "key\n2 leaks, first:\nquery 0, key 1\n1 lost"

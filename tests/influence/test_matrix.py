@@ -93,5 +93,5 @@ def test_html_is_escaped_and_carries_state_and_letter() -> None:
     html = FOUND._repr_html_()
     assert "&lt;because&gt;" in html and "<because>" not in html
     assert html.count('data-state="leak"') == 2 and 'data-clean="false"' in html
-    for state, letter in (("lost", "X"), ("unknown", "?"), ("allowed", "A")):
+    for state, letter in (("lost", "X</span>"), ("unknown", "?"), ("allowed", "A")):
         assert f'data-state="{state}"' in html and f">{letter}</td>" in html

@@ -355,3 +355,16 @@ def test_the_global_generator_is_left_alone() -> None:
     before = torch.get_rng_state()
     study(attention(additive(PAST)), "perturbation")
     assert torch.equal(before, torch.get_rng_state())
+
+
+def test_only_the_rows_asked_for_must_be_steady() -> None:
+    drawn = torch.Generator().manual_seed(1)
+
+    def sampled(x: torch.Tensor) -> torch.Tensor:
+        return torch.stack((2 * x, x + torch.randn(x.shape, generator=drawn)))
+
+    x = torch.ones(3)
+    found = influence.tensors(sampled, x, rows={"own": (0,)}, columns=0, may=[("*", "*")])
+    assert found.clean
+    with pytest.raises(ValueError, match="two results for one input, in row 1"):
+        influence.tensors(sampled, x, rows=0, columns=0)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.execution import Course, ScenarioError
+from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.sites import NotModelled
 
 USER: contextvars.ContextVar[str] = contextvars.ContextVar("user", default="nobody")
@@ -85,14 +85,14 @@ def hold_to_a_real_loop(scenario: Scenario) -> int:
     with engine.threads():
         while todo and tried < 150:
             prefix = todo.pop()
-            course = Course(engine.make(), engine.questions)
+            run = engine.make()
             for index in prefix:
-                course.step(index, course.run.enabled())
-            while enabled := course.run.enabled():
-                todo += [bytes(course.run.schedule) + bytes([other]) for other in enabled[1:]]
-                course.step(enabled[0], enabled)
-            schedule = bytes(course.run.schedule)
-            course.run.close()
+                run.move(index, run.enabled())
+            while enabled := run.enabled():
+                todo += [bytes(run.schedule) + bytes([other]) for other in enabled[1:]]
+                run.move(enabled[0], enabled)
+            schedule = bytes(run.schedule)
+            run.close()
             assert engine.confirm(schedule), schedule
             tried += 1
     return tried

@@ -20,10 +20,11 @@ from typing import Any
 import pytest
 from programs import Checker, Counter
 
-from sharedstate.interleave import Scenario, source
+from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import ScenarioError, SetupNotReset
 from sharedstate.interleave.sites import NotModelled
-from sharedstate.interleave.tokens import TokenRefused
+from sharedstate.interleave.source import lookup as source
+from sharedstate.interleave.source.tokens import TokenRefused
 
 
 class Flags:

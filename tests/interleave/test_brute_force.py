@@ -7,6 +7,7 @@ of preemptions for an outcome: all must be equal. The same comparison is shown t
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -15,7 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.search import Search
+from sharedstate.interleave.search.all import All, Branching
+from sharedstate.interleave.search.preemptions import Preemptions
 
 NAMES = itertools.count()
 
@@ -191,41 +193,43 @@ def test_many_generated_programs_of_three_threads(programs: list[list]) -> None:
 # -- the comparison is shown to fail ------------------------------------------------------------------
 
 
-def forgetful(branch: Callable) -> Callable:
+def forgetful(later: Callable) -> Callable:
     """A search that does not go back to one place: the third branch of every run is lost."""
+    calls: Counter = Counter()
 
-    def broken(self: Search, prefix: bytes, site: int, later: Callable, *rest: object) -> None:
-        calls = itertools.count()
-        branch(self, prefix, site, lambda c, item: None if next(calls) == 2 else later(c, item), *rest)
-
-    return broken
-
-
-def generous(branch: Callable) -> Callable:
-    """A search that counts every switch as a preemption, also the ones away from a thread that has ended."""
-
-    def broken(self: Search, prefix: bytes, site: int, later: Callable, *rest: object) -> None:
-        branch(self, prefix, site, lambda c, item: later(len(set(item[0])) - 1 if c else c, item), *rest)
+    def broken(self: Branching, run: object, preempts: bool, item: tuple) -> None:
+        calls[id(self), self.prefix] += 1
+        if calls[id(self), self.prefix] != 3:
+            later(self, run, preempts, item)
 
     return broken
 
 
-def sleepy(branch: Callable) -> Callable:
+def generous(later: Callable) -> Callable:
+    """A search that counts one preemption at most."""
+
+    def broken(self: Branching, run: object, preempts: bool, item: tuple) -> None:
+        counted, run.preemptions = run.preemptions, 0
+        later(self, run, preempts or counted > 0, item)
+        run.preemptions = counted
+
+    return broken
+
+
+def sleepy(later: Callable) -> Callable:
     """A search that prunes under a bound: two neighbouring steps are taken in one order only."""
 
-    def broken(self: Search, prefix: bytes, site: int, later: Callable, *rest: object) -> None:
-        def once(cost: int, item: tuple) -> None:
-            if len(item[0]) < 2 or item[0][-1] >= item[0][-2]:
-                later(cost, item)
-
-        branch(self, prefix, site, once, *rest)
+    def broken(self: Branching, run: object, preempts: bool, item: tuple) -> None:
+        if len(item[0]) < 2 or item[0][-1] >= item[0][-2]:
+            later(self, run, preempts, item)
 
     return broken
 
 
 @pytest.mark.parametrize("breaker", [forgetful, generous, sleepy])
 def test_a_broken_search_is_caught(breaker: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Search, "_branch", breaker(Search._branch))
+    for strategy in (All, Preemptions):
+        monkeypatch.setattr(strategy, "later", breaker(strategy.later))
     caught = 0
     for name in ("checker2", "counter2", "counter3", "checker2 with a lock", "deadlock"):
         try:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import pytest
 
-from sharedstate.interleave import Scenario, Step, Trace, render
-from sharedstate.interleave.advice import what_to_fix
-from sharedstate.interleave.deadlock import held, knot
-from sharedstate.interleave.render_words import MOST_ROWS
+from sharedstate.interleave import Scenario, Step, Trace, show
+from sharedstate.interleave.show.advice import what_to_fix
+from sharedstate.interleave.show.knot import held, knot
+from sharedstate.interleave.show.words import MOST_ROWS
 
 
 class Bank:
@@ -81,14 +81,14 @@ def test_three_locks_in_a_ring() -> None:
     assert result.verdict == "deadlock"
     cycle = [w.thread for w in knot(result.minimal).cycle]
     assert cycle == ["alice", "bob", "carol"]
-    assert "alice -> b -> bob -> c -> carol -> a -> alice" in render.text(result.minimal)
+    assert "alice -> b -> bob -> c -> carol -> a -> alice" in show.text(result.minimal)
 
 
 def test_a_thread_may_wait_for_itself() -> None:
     trace = explore("twice").minimal
     (wait,) = knot(trace).cycle
     assert (wait.thread, wait.holder) == ("alice", "alice")
-    assert "which it holds itself" in render.text(trace)
+    assert "which it holds itself" in show.text(trace)
 
 
 def test_a_third_thread_that_waits_outside_the_circle() -> None:
@@ -132,7 +132,7 @@ def test_an_event_that_nobody_sets_has_no_circle() -> None:
 
     result = Scenario(Door, {"alice": lambda s: s.wait()}).explore()
     assert result.verdict in ("deadlock", "no progress")
-    assert knot(result.minimal).cycle == () and "circle" not in render.text(result.minimal)
+    assert knot(result.minimal).cycle == () and "circle" not in show.text(result.minimal)
     assert knot(Scenario(Bank, {"alice": lambda s: s.ab()}).play(["alice*"])) is None
 
 
@@ -155,10 +155,10 @@ def test_a_thread_that_is_joined_and_needs_what_the_other_keeps() -> None:
     found = knot(trace)
     alice, child = found.cycle
     assert (alice.target, alice.holder) == (child.thread, child.thread)
-    text = " ".join(render.text(trace).split())
+    text = " ".join(show.text(trace).split())
     assert f"waits for {child.thread} (" in text and "to end" in text
     assert f"in a circle: alice -> {child.thread} -> lock -> alice" in text
-    ET.fromstring(render.svg(trace))
+    ET.fromstring(show.svg(trace))
     assert "keeps lock: give it back before you join" in " ".join(what_to_fix("deadlock", trace))
 
 
@@ -172,20 +172,20 @@ def test_a_semaphore_taken_twice() -> None:
                 self.n += 1
 
     trace = Scenario(Gate, {"alice": Gate.twice}).explore().minimal
-    assert [w.thread for w in knot(trace).cycle] == ["alice"] and "it holds itself" in render.text(trace)
+    assert [w.thread for w in knot(trace).cycle] == ["alice"] and "it holds itself" in show.text(trace)
 
 
 def test_the_circle_is_in_text_html_and_svg() -> None:
     trace = explore("ab", "ba").minimal
     place = rf"{__file__.rpartition('/')[2]}:\d+".replace(".", r"\.")
-    text = render.text(trace)
+    text = show.text(trace)
     assert re.search(rf"alice holds a \({place}\), waits for b \({place}\), which bob holds", text)
     assert "in a circle: alice -> b -> bob -> a -> alice" in text
-    svg = ET.fromstring(render.svg(trace))
+    svg = ET.fromstring(show.svg(trace))
     group = next(g for g in svg.iter() if g.get("class") == "ss-knot")
     words = [t.text for t in group.iter() if t.tag.endswith("text")]
     assert sorted(words) == sorted(["alice", "b", "bob", "a", "waits for", "held by", "waits for", "held by"])
-    assert '<g class="ss-knot"' in render.html(trace) and "which bob holds" in render.html(trace)
+    assert '<g class="ss-knot"' in show.html(trace) and "which bob holds" in show.html(trace)
     for k, rect in enumerate(r for r in group.iter() if r.tag.endswith("rect")):
         assert float(rect.get("x")) >= -1, k
 
@@ -193,8 +193,8 @@ def test_the_circle_is_in_text_html_and_svg() -> None:
 def test_names_in_the_circle_are_escaped() -> None:
     steps = [made("<b>", "acquire", "x&y"), made("<b>", "blocked", "x&y", "held by <b>")]
     trace = ended(steps)
-    ET.fromstring(render.svg(trace))
-    assert "<b> holds" not in render.html(trace) and "&lt;b&gt; holds x&amp;y" in render.html(trace)
+    ET.fromstring(show.svg(trace))
+    assert "<b> holds" not in show.html(trace) and "&lt;b&gt; holds x&amp;y" in show.html(trace)
 
 
 # --- no progress
@@ -235,7 +235,7 @@ def flags(**bodies: Callable) -> Scenario:
 def test_a_wait_loop_that_nobody_ends() -> None:
     result = flags(a=Flags.wait, b=Flags.write).explore()
     assert result.verdict == "no progress" and result.coverage.startswith("all ")
-    text = render.text(result.minimal)
+    text = show.text(result.minimal)
     assert "waits in a loop" in text and "waits for waits" not in text
     assert all(o[0] == "no progress" for o in result.outcomes)
 
@@ -252,14 +252,14 @@ def test_starvation_and_livelock_end_within_the_bound(bodies: dict, first: bool)
     assert result.verdict == "no progress"
     assert result.executions <= 3
     assert time.monotonic() - started < 60  # it ends; how fast is not the question
-    assert len(render.text(result.minimal).splitlines()) < MOST_ROWS
+    assert len(show.text(result.minimal).splitlines()) < MOST_ROWS
 
 
 def test_a_long_trace_is_shortened_and_keeps_its_numbers() -> None:
     trace = flags(a=Flags.busy).play(["a*200"])
-    rows = [line for line in render.text(trace).splitlines() if re.match(r" {3} +\d+ ", line)]
+    rows = [line for line in show.text(trace).splitlines() if re.match(r" {3} +\d+ ", line)]
     numbers = [int(line.split()[0]) for line in rows]
     assert numbers[:60] == list(range(1, 61)) and numbers[-20:] == list(range(181, 201))
-    assert "120 more steps" in render.text(trace) and "200 steps" in render.text(trace)
-    for shown in (render.html(trace), render.svg(trace)):
+    assert "120 more steps" in show.text(trace) and "200 steps" in show.text(trace)
+    for shown in (show.html(trace), show.svg(trace)):
         assert "120 more steps" in shown and 'data-step="200"' in shown and 'data-step="100"' not in shown

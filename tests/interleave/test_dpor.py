@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from test_brute_force import CHECK, PROGRAMS, RELAXED, THREE, TWO, plain, scenario
 
 from sharedstate.interleave import Scenario, events
-from sharedstate.interleave.dpor import Reduction
+from sharedstate.interleave.search.dpor import Dpor
 
 CLASSES = {
     "checker2": 16, "counter2": 4, "lcg2x2": 34, "lcg2x2 with a lock": 6, "checker2 with a lock": 2, "local": 1,
@@ -146,11 +146,11 @@ def test_a_wait_loop_is_not_reduced_away() -> None:
 
 def identities(monkeypatch: pytest.MonkeyPatch) -> None:
     """Objects are known by their address, which means another object in the next execution."""
-    execute, number, round_ = Reduction._execute, events.Kinds.number, [0]
+    begin, number, round_ = Dpor.begin, events.Kinds.number, [0]
 
-    def counted(self: Reduction) -> None:
+    def counted(self: Dpor, run: object) -> None:
         round_[0] += 1
-        execute(self)
+        begin(self, run)
 
     def by_address(self: events.Kinds, event: events.Event) -> int:
         touched = event.touched
@@ -160,7 +160,7 @@ def identities(monkeypatch: pytest.MonkeyPatch) -> None:
         finally:
             event.touched = touched
 
-    monkeypatch.setattr(Reduction, "_execute", counted)
+    monkeypatch.setattr(Dpor, "begin", counted)
     monkeypatch.setattr(events.Kinds, "number", by_address)
 
 
@@ -182,16 +182,16 @@ def unlock_races(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def never_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread that sleeps goes on sleeping after a step that conflicts with its own."""
-    arrive = Reduction._arrive
+    arrive = Dpor.arrive
 
-    def asleep(self: Reduction, course: object, able: tuple) -> object:
-        node = arrive(self, course, able)
+    def asleep(self: Dpor, enabled: list) -> object:
+        node = arrive(self, enabled)
         if self.nodes and node is not None:
             before = self.nodes[-1]
             node.sleep |= {n: e for n, e in (before.sleep | before.done).items() if n != node.chosen}
         return node
 
-    monkeypatch.setattr(Reduction, "_arrive", asleep)
+    monkeypatch.setattr(Dpor, "arrive", asleep)
 
 
 @pytest.mark.parametrize("mistake", [identities, start_conflicts, unlock_races, never_woken])

@@ -7,15 +7,14 @@ import sys
 
 import pytest
 
+from sharedstate.game import LEVELS, Level, level, moves, programs, switches
 from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import ScenarioError
-from sharedstate.interleave.levels import Level, level, levels, moves, switches
-from sharedstate.interleave.programs import game
 from sharedstate.switch_points import gil_enabled
 
-NAMES = tuple(one.name for one in levels())
+NAMES = tuple(one.name for one in LEVELS)
 STATED = {
-    "wrong-in": 2, "right-out": 2, "lost-update": 2, "only-two": 5, "twins": 2, "swapped": None,
+    "coffee": 2, "wrong-in": 2, "right-out": 2, "lost-update": 2, "only-two": 5, "twins": 2, "swapped": None,
     "two-locks": 1, "split-locks": 2, "new-lock": 2, "one-lock": None, "shared-result": 2,
 }  # fmt: skip
 
@@ -42,9 +41,9 @@ def brute_force(one: Level) -> int | None:
 
 
 def test_the_levels_that_there_must_be() -> None:
-    assert {name: one.par for name, one in zip(NAMES, levels(), strict=True)} == STATED
-    assert [one.goal for one in levels()].count("deadlock") == 1
-    assert {one.name for one in levels() if one.impossible} == {"one-lock", "swapped"}
+    assert {name: one.par for name, one in zip(NAMES, LEVELS, strict=True)} == STATED
+    assert [one.goal for one in LEVELS].count("deadlock") == 1
+    assert {one.name for one in LEVELS if one.impossible} == {"one-lock", "swapped"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,7 +81,7 @@ def test_the_programs_of_the_game_are_judged_like_a_learners_own() -> None:
 def test_a_broken_lock_would_be_noticed() -> None:
     """The proof is not given for free: with the wrong program the impossible level is broken."""
     one = level("one-lock")
-    weaker = Scenario(game.Checker, one.threads, one.never)
+    weaker = Scenario(programs.Checker, one.threads, one.never)
     assert weaker.explore().verdict == "broken"
 
 
@@ -120,11 +119,11 @@ def test_a_deadlock_is_the_goal_only_where_it_is() -> None:
 
 def test_names_titles_and_hints() -> None:
     assert len(set(NAMES)) == len(NAMES)
-    for one in levels():
+    for one in LEVELS:
         assert len(one.hints) == 3 and all(one.hints)
         text = str(one)
         assert f"class {one.program.__name__}" in text and one.wanted in text and one.story in text
-    with pytest.raises(ScenarioError, match="no level is called 'x'; there are wrong-in, "):
+    with pytest.raises(ScenarioError, match="no level is called 'x'; there are coffee, wrong-in, "):
         level("x")
 
 
@@ -133,7 +132,7 @@ def test_moves() -> None:
 
 
 def test_the_game_needs_no_widgets() -> None:
-    code = "import sys, sharedstate.interleave.levels as g; g.level('wrong-in').par\n" \
+    code = "import sys, sharedstate.game as g; g.level('wrong-in').par\n" \
            "print({'ipywidgets', 'IPython', 'numpy'} & set(sys.modules))"  # fmt: skip
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -10,6 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from sharedstate.interleave import Scenario
+from sharedstate.interleave.access.answers import HANDLERS, PERFORM
 from sharedstate.interleave.rewrite import nodes
 from sharedstate.interleave.rewrite.twin import Program
 
@@ -127,14 +128,14 @@ def without(name: str) -> MappingProxyType:
 def test_the_sample_holds_every_class_that_has_a_row() -> None:
     rows = {name for name, how in nodes.TREATMENT.items() if how != nodes.NEVER}
     assert rows - set(CLASSES) == ELSEWHERE
-    assert Program().twin(everything) is not None
+    assert Program(HANDLERS, PERFORM).twin(everything) is not None
 
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_without_its_row_a_class_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nodes, "TREATMENT", without(name))
     assert nodes.unnamed() == [name]
-    program = Program()
+    program = Program(HANDLERS, PERFORM)
     assert program.twin(everything) is None
     assert list(program.opaque) == [f"everything: it uses {name}, which is not known"]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from sharedstate import switch_points
-from sharedstate.interleave import Scenario, render
-from sharedstate.interleave.bytecode import Listing
+from sharedstate.interleave import Scenario, show
 from sharedstate.interleave.possible import interpreter
+from sharedstate.interleave.source.bytecode import Listing
 from sharedstate.passcodes import checkers
 
 GIL = pytest.mark.skipif(not switch_points.gil_enabled(), reason="asks what a GIL does; this build has none")
@@ -473,10 +473,10 @@ def no_spin() -> tuple[Scenario, list[str]]:
 def test_text_html_and_svg_say_not_today() -> None:
     room, moves = no_spin()
     trace = room.play(moves)
-    for shown in (render.text(trace), render.html(trace), render.svg(trace)):
+    for shown in (show.text(trace), show.html(trace), show.svg(trace)):
         assert "not today on CPython" in shown
         assert "no switch point between a" in shown
-    assert ">>x" in render.text(trace) and "cannot switch here today" in render.text(trace)
+    assert ">>x" in show.text(trace) and "cannot switch here today" in show.text(trace)
     assert str(room.explore()).count("not today on CPython") == 1
 
 
@@ -484,9 +484,9 @@ def test_text_html_and_svg_say_possible() -> None:
     room, moves = no_spin()
     room._engine.gil = False
     trace = room.play(moves)
-    for shown in (render.text(trace), render.html(trace), render.svg(trace)):
+    for shown in (show.text(trace), show.html(trace), show.svg(trace)):
         assert "possible on this interpreter" in shown and "without a GIL" in shown
-    assert ">>x" not in render.text(trace)
+    assert ">>x" not in show.text(trace)
 
 
 def test_the_interpreter_is_named() -> None:

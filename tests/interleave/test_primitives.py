@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.execution import Course
 from sharedstate.interleave.sites import NotModelled
 
 
@@ -52,14 +51,14 @@ def hold_to_real_threads(scenario: Scenario) -> int:
     with engine.threads():
         while todo:
             prefix = todo.pop()
-            course = Course(engine.make(), engine.questions)
+            run = engine.make()
             for index in prefix:
-                course.step(index, course.run.enabled())
-            while enabled := course.run.enabled():
-                todo += [bytes(course.run.schedule) + bytes([other]) for other in enabled[1:]]
-                course.step(enabled[0], enabled)
-            schedule = bytes(course.run.schedule)
-            course.run.close()
+                run.move(index, run.enabled())
+            while enabled := run.enabled():
+                todo += [bytes(run.schedule) + bytes([other]) for other in enabled[1:]]
+                run.move(enabled[0], enabled)
+            schedule = bytes(run.schedule)
+            run.close()
             assert engine.confirm(schedule), schedule
             tried += 1
     return tried
@@ -665,7 +664,7 @@ def test_an_interrupt_at_any_step_leaves_nothing_behind(place: str, monkeypatch:
 
     owner, name = {
         "perform": (models.Op, "perform"),
-        "resume": (generators.GeneratorRun, "_resume"),
+        "resume": (generators.GeneratorRun, "on"),
         "handover": (threads.ThreadRun, "carry_on"),
     }[place]
     whole = getattr(owner, name)

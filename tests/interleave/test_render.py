@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from sharedstate.interleave import render
+from sharedstate.interleave import show
 from sharedstate.interleave.trace import Step, Trace
 
 HOSTILE = "<script>alert('x')</script>\"&'\x1b\ud800"
@@ -75,37 +75,37 @@ def rows_of(text: str) -> list[str]:
 
 
 def test_text_has_one_row_per_step_and_at_most_ten_for_the_checker() -> None:
-    rows = rows_of(render.text(checker_trace()))
+    rows = rows_of(show.text(checker_trace()))
     assert len(rows) == 10
     assert [int(re.search(r"\d+", row).group()) for row in rows] == list(range(1, 11))
 
 
 def test_text_puts_each_thread_in_its_own_column() -> None:
-    lines = render.text(checker_trace()).splitlines()
+    lines = show.text(checker_trace()).splitlines()
     head = next(line for line in lines if "alice" in line and "source" in line)
-    rows = rows_of(render.text(checker_trace()))
+    rows = rows_of(show.text(checker_trace()))
     assert rows[0].index("writes") == head.index("mallory")
     assert rows[1].index("writes") == head.index("alice")
 
 
 def test_short_accesses_keep_their_columns_and_many_threads_share_one() -> None:
-    few = render.text(
+    few = show.text(
         with_step(checker_trace(("a", "b"), steps=checker_trace(("a", "b")).steps[:1]), 0, target="x")
     )
     assert re.search(r"^ +a +b +line", few, re.MULTILINE)
-    many = render.text(checker_trace(tuple(f"worker-{k}" for k in range(9))))
+    many = show.text(checker_trace(tuple(f"worker-{k}" for k in range(9))))
     assert "worker-1 writes input_buffer 'guess'" in many
 
 
 def test_text_marks_exactly_the_switches_and_the_pair_to_blame() -> None:
-    rows = rows_of(render.text(checker_trace()))
+    rows = rows_of(show.text(checker_trace()))
     assert [k for k, row in enumerate(rows, 1) if row.startswith(">>")] == [2]
     assert [k for k, row in enumerate(rows, 1) if re.match(r">\s", row)] == [7]
     assert [k for k, row in enumerate(rows, 1) if "!" in row[:10]] == [2, 7]
 
 
 def test_text_shows_value_source_place_answers_and_token() -> None:
-    shown = render.text(checker_trace())
+    shown = show.text(checker_trace())
     assert "writes input_buffer 'guess'" in shown
     assert "self.input_buffer = candidate" in shown
     assert "[3]:6" in shown
@@ -113,13 +113,13 @@ def test_text_shows_value_source_place_answers_and_token() -> None:
     assert shown.splitlines()[-1].split() == ["token", "ss1-token"]
 
 
-@pytest.mark.parametrize("draw", [render.text, render.html, render.svg])
+@pytest.mark.parametrize("draw", [show.text, show.html, show.svg])
 def test_confirmed_is_claimed_only_when_it_was(draw: object) -> None:
     assert "confirmed on real threads" in draw(checker_trace())
     assert "confirmed on real threads" not in draw(checker_trace(confirmed=False))
 
 
-@pytest.mark.parametrize("draw", [render.text, render.html, render.svg])
+@pytest.mark.parametrize("draw", [show.text, show.html, show.svg])
 def test_a_switch_that_cannot_happen_today_says_so(draw: object) -> None:
     said = "cannot switch here today"
     assert said in draw(with_step(checker_trace(), 1, possible=False))
@@ -132,22 +132,22 @@ def test_a_switch_that_cannot_happen_today_says_so(draw: object) -> None:
 )
 def test_text_is_never_wider_than_110_columns(names: tuple[str, ...]) -> None:
     trace = with_step(checker_trace(names), 3, value="x" * 300, source="y = " + "z" * 300)
-    shown = render.text(replace(trace, observed="o" * 300, notes=("n" * 300,)))
+    shown = show.text(replace(trace, observed="o" * 300, notes=("n" * 300,)))
     assert max(len(line) for line in shown.splitlines()) <= 110
     assert len(rows_of(shown)) == 10
     assert all(name in shown for name in names[:2])
 
 
 def test_wide_characters_count_as_two_columns() -> None:
-    from sharedstate.interleave.render_text import columns
+    from sharedstate.interleave.show.text import columns
 
-    shown = render.text(with_step(checker_trace(), 0, value="'" + "口令" * 60 + "'"))
+    shown = show.text(with_step(checker_trace(), 0, value="'" + "口令" * 60 + "'"))
     assert max(columns(line) for line in shown.splitlines()) <= 110
     assert columns("口令e\u0301") == 5
 
 
 def test_line_breaks_and_controls_in_values_do_not_break_a_row() -> None:
-    shown = render.text(with_step(checker_trace(), 0, value="'a\nb\x1b[31m\tc'"))
+    shown = show.text(with_step(checker_trace(), 0, value="'a\nb\x1b[31m\tc'"))
     assert "a\\nb?[31m c" in shown
     assert len(rows_of(shown)) == 10
 
@@ -155,10 +155,10 @@ def test_line_breaks_and_controls_in_values_do_not_break_a_row() -> None:
 @pytest.mark.parametrize("field", ["value", "source", "where", "target", "kind"])
 def test_html_and_svg_escape_every_text_of_a_step(field: str) -> None:
     trace = with_step(checker_trace(), 0, **{field: HOSTILE})
-    for shown in (render.html(trace), render.svg(trace)):
+    for shown in (show.html(trace), show.svg(trace)):
         assert "<script" not in shown
-    ET.fromstring(render.svg(trace))
-    tags = Tags(render.html(trace))
+    ET.fromstring(show.svg(trace))
+    tags = Tags(show.html(trace))
     assert "script" not in tags.tags
     assert len(tags.rows) == 10
 
@@ -167,24 +167,24 @@ def test_html_and_svg_escape_names_answers_token_notes_verdict_and_observed() ->
     trace = checker_trace(
         (HOSTILE, "mallory"), token=HOSTILE, notes=(HOSTILE,), verdict=HOSTILE, observed=HOSTILE
     )
-    for shown in (render.html(trace), render.svg(trace)):
+    for shown in (show.html(trace), show.svg(trace)):
         assert "<script" not in shown
-    ET.fromstring(render.svg(trace))
-    assert "script" not in Tags(render.html(trace)).tags
+    ET.fromstring(show.svg(trace))
+    assert "script" not in Tags(show.html(trace)).tags
 
 
 def test_html_rows_carry_data_and_marks_that_are_not_colour() -> None:
-    tags = Tags(render.html(checker_trace()))
+    tags = Tags(show.html(checker_trace()))
     assert [row["data-thread"] for row in tags.rows] == list(checker_trace().schedule)
     assert [k for k, row in enumerate(tags.rows, 1) if row["data-switch"] == "1"] == [2, 7]
     assert [k for k, row in enumerate(tags.rows, 1) if row["data-blame"] == "1"] == [2, 7]
     assert tags.words.count("! blame") == 2
     assert tags.words.count("switch") >= 2
-    assert render.html(checker_trace()).count("repeating-linear-gradient") == 2
+    assert show.html(checker_trace()).count("repeating-linear-gradient") == 2
 
 
 def test_html_sets_no_page_wide_style_and_no_dark_text_on_the_page_ground() -> None:
-    shown = render.html(checker_trace())
+    shown = show.html(checker_trace())
     assert "<style" not in shown and 'class="ss-trace"' in shown
     for style in re.findall(r'style="([^"]*)"', shown):
         if re.search(r"(^|;)color:#", style):
@@ -192,7 +192,7 @@ def test_html_sets_no_page_wide_style_and_no_dark_text_on_the_page_ground() -> N
 
 
 def test_svg_is_well_formed_with_one_group_per_step_and_two_hatched_boxes() -> None:
-    tree = ET.fromstring(render.svg(checker_trace()))
+    tree = ET.fromstring(show.svg(checker_trace()))
     steps = [g for g in tree.iter("{http://www.w3.org/2000/svg}g") if "data-step" in g.attrib]
     assert [g.get("data-thread") for g in steps] == list(checker_trace().schedule)
     hatched = [g.get("data-step") for g in steps if any("url(#" in (r.get("fill") or "") for r in g)]
@@ -201,21 +201,21 @@ def test_svg_is_well_formed_with_one_group_per_step_and_two_hatched_boxes() -> N
 
 
 def test_two_pictures_on_a_page_do_not_share_the_name_of_a_hatch() -> None:
-    keys = [re.search(r'pattern id="(\w+)"', render.svg(t)).group(1) for t in (
+    keys = [re.search(r'pattern id="(\w+)"', show.svg(t)).group(1) for t in (
         checker_trace(), checker_trace(token="other"), checker_trace(schedule=("alice",)))]  # fmt: skip
     assert len(set(keys)) == 3
-    assert render.svg(checker_trace()) == render.svg(checker_trace())
+    assert show.svg(checker_trace()) == show.svg(checker_trace())
 
 
 def test_a_trace_without_steps_and_an_answer_that_raised_can_be_drawn() -> None:
     empty = checker_trace(
         steps=(), answers={}, finished=False, violated=False, verdict="unfinished", schedule=()
     )
-    assert "no answer yet" in render.text(empty)
-    ET.fromstring(render.svg(empty))
-    assert Tags(render.html(empty)).rows == []
+    assert "no answer yet" in show.text(empty)
+    ET.fromstring(show.svg(empty))
+    assert Tags(show.html(empty)).rows == []
     raised = checker_trace(answers={"alice": ValueError("no"), "mallory": True})
-    assert "alice: raised ValueError('no')" in render.text(raised)
+    assert "alice: raised ValueError('no')" in show.text(raised)
 
 
 def test_an_answer_whose_repr_fails_does_not_stop_the_drawing() -> None:
@@ -223,11 +223,11 @@ def test_an_answer_whose_repr_fails_does_not_stop_the_drawing() -> None:
         def __repr__(self) -> str:
             raise RuntimeError("no")
 
-    assert "<Rude without a repr>" in render.text(checker_trace(answers={"alice": Rude(), "mallory": True}))
+    assert "<Rude without a repr>" in show.text(checker_trace(answers={"alice": Rude(), "mallory": True}))
 
 
 def test_equal_initials_get_numbers() -> None:
-    from sharedstate.interleave.render_words import letters
+    from sharedstate.interleave.show.words import letters
 
     assert letters(("alice", "mallory")) == {"alice": "A", "mallory": "M"}
     assert letters(("worker-1", "worker-2")) == {"worker-1": "1", "worker-2": "2"}
@@ -235,16 +235,16 @@ def test_equal_initials_get_numbers() -> None:
 
 def test_what_says_nothing_is_left_out() -> None:
     trace = with_step(checker_trace(here="not today on CPython"), 0, kind="call", value="None", where="")
-    text, html = render.text(trace), render.html(trace)
+    text, html = show.text(trace), show.html(trace)
     assert "calls input_buffer" in text and not re.search(r"calls input_buffer\s+None", text)
     assert "calls input_buffer" in html and "calls input_buffer None" not in html and "()" not in html
     assert "here      not today on CPython" in text and "<b>Here</b> not today" in html
-    assert "calls input_buffer 7" in render.text(with_step(trace, 0, value="7"))
+    assert "calls input_buffer 7" in show.text(with_step(trace, 0, value="7"))
 
 
 def test_drawing_loads_nothing_outside_the_standard_library() -> None:
     code = (
-        "import sys; from sharedstate.interleave import render; "
+        "import sys; from sharedstate.interleave import show; "
         "print([m for m in ('numpy', 'matplotlib', 'IPython', 'ipywidgets', 'torch') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import linecache
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +16,9 @@ from programs import Checker, Counter, HalfLocalChecker, LockCounter, Philosophe
 from sharedstate.interleave import Scenario
 from sharedstate.interleave.execution import Questions, ScenarioError
 from sharedstate.interleave.findings import Budget
-from sharedstate.interleave.search import Search
-from sharedstate.interleave.tokens import TokenRefused
+from sharedstate.interleave.search.all import All
+from sharedstate.interleave.search.driver import Search
+from sharedstate.interleave.source.tokens import TokenRefused
 
 
 def wrong_passes(state: Checker, answers: dict) -> bool:
@@ -154,11 +157,8 @@ def test_one_lock_taken_twice_is_a_deadlock() -> None:
 @pytest.mark.parametrize("name", ["Checker", "LockChecker", "SplitLockChecker", "HalfLocalChecker"])
 def test_every_explored_schedule_ends_the_same_on_real_threads(name: str) -> None:
     engine = room(getattr(programs, name))._engine
-    seen: set[bytes] = set()
     search = Search(engine.make, Questions(), Budget(10_000, 60.0), 0)
-    add = search.found.add
-    search.found.add = lambda e, log: (seen.add(e.schedule), add(e, log))
-    search.all()
+    seen = set(search.explore(All(search.found)).kept)
     with engine.threads():
         assert all(engine.confirm(schedule) for schedule in seen)
     assert len(seen) == search.found.executions
@@ -283,6 +283,19 @@ def test_session() -> None:
         session.step("bob")
 
 
+def test_a_session_that_nobody_closes_ends_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A suspended thread inside a `with` is no generator that "ignored GeneratorExit"."""
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda problem: said.append(problem.exc_value))
+    room = Scenario(LockCounter, {"a": lambda s: s.add(), "b": lambda s: s.add()})
+    session = room.session()
+    session.step("a")
+    session.step("a")
+    del session
+    gc.collect()
+    assert not said
+
+
 def test_session_with_a_lock() -> None:
     session = room(programs.LockChecker).session()
     session.step("alice")
@@ -314,7 +327,7 @@ def test_funnel_of_the_checker() -> None:
 def test_words() -> None:
     text = str(room().explore("all"))
     assert text.startswith("broken: all 252 interleavings\n")
-    assert "1 preemption, 2 switches, 10 steps, confirmed on real threads; token race-" in text
+    assert "1 preemption, 2 switches, 10 steps, confirmed on real threads\n  token race-" in text
     proof = str(room(programs.LockChecker).explore("all"))
     assert proof.startswith("proved: all 18 interleavings\n  and ")
     assert proof.endswith("schedules of single bytecodes found nothing else")

@@ -12,6 +12,8 @@ import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from sharedstate.faults import load as load_fault
+from sharedstate.faults.unit07 import BUGS, UNIT
 from sharedstate.kvcache import SlotCache
 from sharedstate.model import GPT, GPTConfig
 
@@ -116,3 +118,9 @@ def tiny() -> GPT:
 def cache() -> SlotCache:
     """Three slots of eight tokens, two layers, two heads of four."""
     return SlotCache(3, 8, 2, 2, 4)
+
+
+@pytest.fixture(scope="session")
+def bugs() -> dict[str, type]:
+    """The classes that lesson 07 shows, by fault."""
+    return {name: load_fault(UNIT, name).make()[bug.variant] for name, bug in BUGS.items()}

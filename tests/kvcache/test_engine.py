@@ -18,7 +18,7 @@ from sharedstate.kvcache import (
     SlotEngine,
     interrupt_once,
 )
-from sharedstate.model import GPT, GPTConfig
+from sharedstate.model import GPT, GPTConfig, causal_mask, full_mask, prefix_mask, sliding_window_mask
 
 VOCAB, CAPACITY = 12, 16
 TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-4}
@@ -365,7 +365,7 @@ def test_the_last_sixteen_prompts_are_kept_and_no_empty_prefix() -> None:
 
 def test_the_first_to_come_under_a_key_stays() -> None:
     engine = SlotEngine(build(), 3, CAPACITY, reuse=True)
-    engine.prefix_key = len
+    engine.prefix_key = lambda request, prompt: len(prompt)
     for name, prompt in {"a": [1, 2, 3], "b": [4, 5, 6], "c": [7, 8, 9]}.items():
         engine.add(name, prompt)
     assert engine.prefixes.find(3).owner == "a"
@@ -385,3 +385,39 @@ def test_requests_are_named_in_the_order_they_came() -> None:
     engine.add("c", [1])
     assert engine.running == ("a", "b", "c")
     assert [engine.slot_of(name) for name in engine.running] == [1, 2, 0]
+
+
+def windowed(width: int) -> GPT:
+    """A model whose tokens look at the last `width` tokens only."""
+    shape = GPTConfig(VOCAB, 2, 16, num_heads=4, num_kv_heads=2, max_len=CAPACITY)
+    return GPT(shape, seed=2, mask=lambda q_len, kv_len: sliding_window_mask(q_len, kv_len, width)).double()
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("width", [1, 3, 16])
+def test_the_models_own_window_is_honoured_in_a_padded_batch(side: str, width: int) -> None:
+    model, prompts = windowed(width), {"a": [1, 2, 3, 4, 5, 6], "b": [7, 8]}
+    engine = SlotEngine(model, 2, CAPACITY)
+    answers = engine.add_batch(prompts, side)
+    for name, prompt in prompts.items():
+        assert (answers[name] - lone(model, prompt)).abs().max() < 1e-12
+    answers = engine.step({"a": 9, "b": 10})
+    for name, prompt in prompts.items():
+        assert (answers[name] - lone(model, [*prompt, 9 if name == "a" else 10])).abs().max() < 1e-12
+
+
+def test_a_window_that_is_ignored_would_be_seen() -> None:
+    engine = SlotEngine(windowed(3), 1, CAPACITY)
+    engine.pattern = None
+    assert (engine.add("a", [1, 2, 3, 4, 5, 6]) - lone(engine.model, [1, 2, 3, 4, 5, 6])).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize(("mask", "words"), [
+    (full_mask, "token 0 look at token 1"),
+    (lambda q, k: prefix_mask(q, k, min(3, k)), "token 0 look at token 1"),
+    (lambda q, k: causal_mask(q, k) & ((torch.arange(k) + k) % 2 == 0), "not the same at every length"),
+])  # fmt: skip
+def test_a_mask_that_no_cache_can_serve_is_refused(mask: Callable, words: str) -> None:
+    model = GPT(GPTConfig(VOCAB, 1, 16), mask=mask)
+    with pytest.raises(ValueError, match=words):
+        SlotEngine(model, 1, CAPACITY)

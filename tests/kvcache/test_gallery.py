@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from sharedstate.faults import load
-from sharedstate.faults.unit07 import BUGS, UNIT
+from sharedstate.faults.unit07 import BUGS
 from sharedstate.kvcache import PackedCache, SlotCache, SlotEngine, gallery, oracles
 from sharedstate.kvcache.attends import RIGHT, selected
 from sharedstate.kvcache.cases import CASES
@@ -35,12 +34,6 @@ SEEN = {
     "PAD-01": "tokens",
     "OFF-02": "",
 }
-
-
-@pytest.fixture(scope="module")
-def bugs() -> dict[str, type]:
-    """The classes that the lesson shows, by fault."""
-    return {name: load(UNIT, name).make()[bug.variant] for name, bug in BUGS.items()}
 
 
 @pytest.fixture(scope="module")

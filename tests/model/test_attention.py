@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor
 from torch.autograd.functional import jacobian
 from torch.nn.functional import scaled_dot_product_attention
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from sharedstate.model import (
     MultiHeadAttention,
@@ -178,3 +182,53 @@ def test_bad_shapes_are_refused_with_words() -> None:
         attention(torch.zeros(1, 4, 2, 2), torch.zeros(1, 3, 2, 2), torch.zeros(1, 3, 2, 2))
     with pytest.raises(ValueError, match="must divide"):
         MultiHeadAttention(8, 3, generator=seeded(0))
+
+
+class Allocated(TorchDispatchMode):
+    """The bytes of every new storage that an operation returns, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes: list[int] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        given = tree_leaves((args, kwargs))
+        known = {one.untyped_storage().data_ptr() for one in given if isinstance(one, Tensor)}
+        answer = func(*args, **(kwargs or {}))
+        for one in tree_leaves(answer):
+            if isinstance(one, Tensor) and one.untyped_storage().data_ptr() not in known:
+                self.sizes.append(one.untyped_storage().nbytes())
+        return answer
+
+
+@pytest.mark.parametrize("queries", [1, 4])
+def test_grouped_heads_allocate_the_scores_and_the_answer_only(queries: int) -> None:
+    heads, kv_heads, keys, size = 32, 8, 8192, 16
+    q = torch.randn(1, heads, queries, size, generator=seeded(1))
+    k, v = (torch.randn(1, kv_heads, keys, size, generator=seeded(n)) for n in (2, 3))
+    scores, answer = 4 * heads * queries * keys, 4 * heads * queries * size
+    with torch.no_grad(), Allocated() as seen:
+        attention(q, k, v)
+    assert seen.sizes == [scores, answer]
+    mask = causal_mask(queries, keys)
+    with torch.no_grad(), Allocated() as seen:
+        attention(q, k, v, mask)
+    assert seen.sizes == [scores, 4, answer]  # and one number, minus infinity
+    with torch.no_grad(), Allocated() as seen:  # as it was: each head its own copy of the keys
+        q @ k.repeat_interleave(heads // kv_heads, 1).transpose(-2, -1)
+    assert max(seen.sizes) == 4 * heads * keys * size
+
+
+@pytest.mark.parametrize("kv_heads", [1, 2, 4])
+@pytest.mark.parametrize("queries", [1, 3])
+def test_grouped_heads_are_plain_heads_with_repeated_keys(kv_heads: int, queries: int) -> None:
+    q, k, v = (torch.randn(2, heads, length, 8, generator=seeded(7), dtype=torch.float64)
+               for heads, length in ((4, queries), (kv_heads, 5), (kv_heads, 5)))  # fmt: skip
+    mask = causal_mask(queries, 5)
+    repeated = [part.repeat_interleave(4 // kv_heads, 1) for part in (k, v)]
+    assert torch.allclose(attention(q, k, v, mask), attention(q, *repeated, mask), atol=1e-14)
+    before = [part.clone() for part in (q, k, v)]
+    kept: list[Tensor] = []
+    attention(q, k, v, mask, lambda scores: kept.append(scores) or scores)
+    assert bool((kept[0].max() > 1) | (kept[0].min() < 0))  # what a hook was given is not overwritten by the weights
+    assert all(torch.equal(a, b) for a, b in zip(before, (q, k, v), strict=True))

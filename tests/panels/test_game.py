@@ -8,8 +8,8 @@ from itertools import count
 
 import pytest
 
+from sharedstate.game import LEVELS, level
 from sharedstate.interleave.execution import ScenarioError
-from sharedstate.interleave.levels import level, levels
 from sharedstate.panels import game_panel
 from sharedstate.panels.game import GamePanel, fallback
 from sharedstate.panels.game_match import Match
@@ -69,7 +69,7 @@ def test_a_claim_is_proved_or_refuted() -> None:
         assert answer.text.startswith("Not so.") and answer.trace is not None and not wrong.done
 
 
-@pytest.mark.parametrize("name", [one.name for one in levels()])
+@pytest.mark.parametrize("name", [one.name for one in LEVELS])
 def test_each_level_played_step_by_step(name: str) -> None:
     match = Match(level(name))
     solution = match.level.solution()
@@ -92,7 +92,7 @@ def test_a_deadlock_as_the_goal() -> None:
     assert game.best == 1 and game.solved().verdict == "deadlock"
     panel = SchedulerPanel(game, "stop the bank")
     panel.auto.click()
-    assert "Goal reached in 1 switch: nobody can do it in fewer." in panel.status.value
+    assert "Goal reached in 1 switch: nobody can do it in fewer." in panel.banner.value
     assert "best possible 1" in panel.count.value and panel.token.value
     panel.reset.click()
     while not panel.steps["red"].disabled:
@@ -127,14 +127,15 @@ def press(panel: GamePanel, *moves: str) -> None:
 
 
 def test_played_by_its_buttons(panel: GamePanel) -> None:
-    assert "input_buffer" in panel.story.value and "0 of 11" in panel.score.value
+    assert "slip" in panel.story.value and "0 of 12" in panel.score.value
+    panel.chooser.value = "wrong-in"
     assert panel.verdict.value == "" and "best possible" not in panel.scheduler.count.value
     press(panel, "mallory", "alice*4", "mallory*3")
-    assert "Goal reached in 2 switches" in panel.scheduler.status.value
+    assert "Goal reached in 2 switches" in panel.scheduler.banner.value
     call = unescape(re.search("<code>(.*)</code>", panel.scheduler.token.value).group(1))
     assert eval(call, {"level": level}).violated, "the replay that is shown can be pasted"
     assert (
-        "<b>1 of 11</b>" in panel.score.value and "Let the wrong passcode in: 2 switches" in panel.score.value
+        "<b>1 of 12</b>" in panel.score.value and "Let the wrong passcode in: 2 switches" in panel.score.value
     )
     panel.explorer.click()
     assert "A draw" in panel.verdict.value and 'role="status"' in panel.verdict.value
@@ -143,6 +144,7 @@ def test_played_by_its_buttons(panel: GamePanel) -> None:
 
 
 def test_a_level_keeps_its_schedule_while_another_is_open(panel: GamePanel) -> None:
+    panel.chooser.value = "wrong-in"
     press(panel, "mallory", "alice")
     panel.explorer.click()
     panel.chooser.value = "lost-update"
@@ -157,7 +159,7 @@ def test_a_level_keeps_its_schedule_while_another_is_open(panel: GamePanel) -> N
 def test_the_claim_button(panel: GamePanel) -> None:
     panel.claim.click()
     assert "Not so." in panel.verdict.value and "<details>" in panel.opponent.value
-    assert "0 of 11" in panel.score.value
+    assert "0 of 12" in panel.score.value
     panel.chooser.value = "one-lock"
     panel.claim.click()
     assert "Right, and proved: all 16 interleavings" in panel.verdict.value and not panel.opponent.value
@@ -191,7 +193,7 @@ def test_hints_are_folded_and_every_part_has_its_class(panel: GamePanel) -> None
 
 
 def test_nothing_says_beforehand_which_level_is_impossible(panel: GamePanel) -> None:
-    for one in levels():
+    for one in LEVELS:
         panel.chooser.value = one.name
         shown = (
             panel.story.value + panel.scheduler.goal.value + panel.scheduler.count.value + panel.score.value
@@ -200,18 +202,27 @@ def test_nothing_says_beforehand_which_level_is_impossible(panel: GamePanel) -> 
 
 
 def test_static_text_holds_every_level_without_widgets() -> None:
-    shown = fallback(levels())
-    for one in levels():
+    shown = fallback(LEVELS)
+    for one in LEVELS:
         assert (
             f"<details><summary>{one.title}</summary>" in shown and f"level(&quot;{one.name}&quot;)" in shown
         )
-    assert shown.count("<summary>Solution</summary>") == len(levels())
+    assert shown.count("<summary>Solution</summary>") == len(LEVELS)
     assert shown.count("No schedule does it: all ") == 2
 
 
-def test_game_panel_shows_the_static_text_and_takes_names(capsys: pytest.CaptureFixture) -> None:
+def test_one_level_is_a_scene_without_a_chooser_and_the_first_one_gives_anna_the_coffee() -> None:
+    scene = game_panel("coffee")
+    shown = [child for child in scene.children if child.layout.display != "none"]
+    assert scene.chooser not in shown and scene.claim not in shown and scene.scheduler is scene.table.children[0]
+    press(scene, "anna", "ben*2", "anna")
+    assert "Anna gets &#x27;coffee&#x27;. Ben gets &#x27;coffee&#x27;." in scene.scheduler.banner.value
+    assert 'data-field="slip" data-writer="ben"' in scene.scheduler.board.value
+
+
+def test_game_panel_takes_names_and_has_its_text_for_a_page_without_a_kernel() -> None:
     made = game_panel("two-locks", "one-lock")
-    assert isinstance(made, GamePanel) and "HTML" in capsys.readouterr().out
+    assert isinstance(made, GamePanel) and "Without buttons" in made._repr_mimebundle_()["text/html"]
     assert [value for _, value in made.chooser.options] == ["two-locks", "one-lock"]
     press(made, "red*3", "blue*3")
     assert "<b>1 of 2</b>" in made.score.value

@@ -6,15 +6,14 @@ import subprocess
 import sys
 import threading
 
-import pytest
-
+from sharedstate import palette
+from sharedstate.game import switches
 from sharedstate.interleave import Scenario
-from sharedstate.interleave.levels import switches
 from sharedstate.interleave.trace import Step
+from sharedstate.panels.board import board_html, fields
 from sharedstate.panels.scheduler import SchedulerPanel, fallback, scheduler_panel, slug
 from sharedstate.panels.scheduler_game import SchedulerGame
-
-from .rooms import FakeRoom, checker_room, play, two_locks_room, visit
+from tests.panels.rooms import FakeRoom, checker_room, play, two_locks_room, visit
 
 
 def test_the_goal_in_two_switches_is_the_best_there_is() -> None:
@@ -185,7 +184,8 @@ def test_played_by_its_buttons_to_the_goal() -> None:
     assert "has finished" in panel.steps["alice"].tooltip
     for _ in range(3):
         panel.steps["mallory"].click()
-    assert "Goal reached in 2 switches: nobody can do it in fewer." in panel.status.value
+    assert "Goal reached in 2 switches: nobody can do it in fewer." in panel.banner.value
+    assert "You did it!" in panel.banner.value and "Mallory gets True." in panel.banner.value
     assert "Switches: <b>2</b> (best possible 2)" in panel.count.value
     assert "token-1" in panel.token.value
     assert panel.picture.value.count("data-step=") == 8
@@ -208,11 +208,13 @@ def test_a_goal_reached_with_a_detour_names_the_best() -> None:
     panel = SchedulerPanel(SchedulerGame(checker_room()))
     for name in ("alice", "mallory", *["alice"] * 1, "alice", "alice", *["mallory"] * 3):
         panel.steps[name].click()
-    assert "not reached. Undo or reset." in panel.status.value
+    assert "not reached. Undo a step, or reset." in panel.status.value and panel.banner.value == ""
     panel.reset.click()
     for letter in "mamaaamm":
         panel.steps[{"m": "mallory", "a": "alice"}[letter]].click()
-    assert "Goal reached in 4 switches: it can be done in 2." in panel.status.value
+    assert "Goal reached in 4 switches: it can be done in 2." in panel.banner.value
+    panel.undo.click()
+    assert panel.banner.value == ""
 
 
 def test_prediction_by_the_menu() -> None:
@@ -246,7 +248,8 @@ def test_every_part_has_its_class() -> None:
         for inner in getattr(child, "children", ()):
             found |= set(inner._dom_classes)
     wanted = {"scheduler", "goal", "step-alice", "step-mallory", "undo", "reset", "auto", "predict", "next"}
-    assert {f"ss-{name}" for name in wanted | {"status", "count", "trace-view", "token"}} <= found
+    wanted |= {"banner", "board-view", "status", "count", "trace-view", "token"}
+    assert {f"ss-{name}" for name in wanted} <= found
     assert slug("Worker 1!") == "worker-1" and slug("口") == "thread"
 
 
@@ -260,7 +263,7 @@ def test_hostile_text_is_escaped_everywhere() -> None:
     for _ in range(2):
         panel.steps[hostile].click()
         panel.steps["m"].click()
-    for part in (panel.goal, panel.next, panel.status, panel.count, panel.picture, panel.token):
+    for part in (panel.goal, panel.board, panel.next, panel.status, panel.count, panel.picture, panel.token):
         assert "<script" not in part.value
     assert "<script" not in fallback(game, hostile)
 
@@ -274,10 +277,36 @@ def test_static_text_teaches_without_widgets() -> None:
     assert "No schedule reaches this goal" in fallback(SchedulerGame(fixed), "x")
 
 
-def test_scheduler_panel_shows_the_static_text_and_returns_the_panel(capsys: pytest.CaptureFixture) -> None:
+def test_scheduler_panel_returns_the_panel_and_its_static_text_for_a_page_without_a_kernel() -> None:
     panel = scheduler_panel(checker_room(), goal="let Mallory in")
     assert isinstance(panel, SchedulerPanel)
-    assert "HTML" in capsys.readouterr().out
+    assert "You are the scheduler" in panel._repr_mimebundle_()["text/html"]
+
+
+def test_the_board_is_drawn_in_the_colour_of_its_last_writer() -> None:
+    panel = SchedulerPanel(SchedulerGame(checker_room()))
+    assert 'data-field="board" data-writer=""' in panel.board.value and "nobody has written" in panel.board.value
+    panel.steps["mallory"].click()
+    assert 'data-writer="mallory"' in panel.board.value and palette.owner(1) in panel.board.value
+    panel.steps["alice"].click()
+    assert 'data-writer="alice"' in panel.board.value and "s3cret" in panel.board.value
+    assert palette.owner(0) in panel.board.value and palette.owner(1) not in panel.board.value
+    panel.steps["mallory"].click()
+    assert "mallory read it" in panel.board.value
+    panel.undo.click()
+    assert "mallory read it" not in panel.board.value
+
+
+def test_a_lock_says_who_holds_it_and_a_first_read_shows_what_was_there() -> None:
+    def step(who: str, kind: str, target: str, value: str | None = None) -> Step:
+        return Step(who, kind, target, value, 1, "", "")
+
+    lock, correct = fields([step("ann", "acquire", "C.lock"), step("ben", "read", "C.correct", "'s3cret'")])
+    assert (lock.value, lock.writer) == ("held", "ann")
+    assert (correct.value, correct.writer, correct.reader) == ("'s3cret'", None, "ben")
+    (free,) = fields([step("ann", "acquire", "C.lock"), step("ann", "release", "C.lock")])
+    assert free.value == "free" and "ann</b> gave it back" in board_html([free], ["ann"])
+    assert board_html([], ["ann"]) == ""
 
 
 def test_the_rules_need_no_widgets() -> None:
@@ -336,7 +365,7 @@ def test_the_panel_plays_a_real_scenario_to_the_goal() -> None:
     while not panel.steps["alice"].disabled:
         panel.steps["alice"].click()
     panel.auto.click()
-    assert "Goal reached in 2 switches: nobody can do it in fewer." in panel.status.value
+    assert "Goal reached in 2 switches: nobody can do it in fewer." in panel.banner.value
     token = panel.game.snapshot().trace.token
     assert room.replay(token).violated
     panel.reset.click()

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from sharedstate.paths import notebook_name
+
 # A language is a folder inside the unit and inside each built folder; "" is English.
 LANGUAGES = ("", "zh-CN")
 PARTS = (("lesson.py", "lesson", "notebooks"), ("lab.py", "lab", "labs"), ("lab.py", "solution", "solutions"))
@@ -41,7 +43,7 @@ def documents(home: Path, units: Iterable[str]) -> tuple[Document, ...]:
         for language in LANGUAGES:
             for file_name, kind, folder in PARTS:
                 source = home / "course" / unit / language / file_name
-                target = home / folder / language / f"{unit}.ipynb"
+                target = home / folder / language / notebook_name(unit, kind)
                 if source.is_file():
                     found.append(Document(unit, language, kind, source, target))
     return tuple(found)

@@ -11,6 +11,8 @@ PANEL = "Interactive panel: run this cell to use it."
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")
 CELL_FILE = re.compile(r"[^\s\"'<>]*[/\\]ipykernel_\d+[/\\]\d+\.py")
 WIDGET_REPR = re.compile(r"^[A-Z]\w*\(")
+DATA = "data:image/"
+EMBEDDED = re.compile(rf'({DATA}[^"]*)')  # a picture inside HTML: its letters mean no path
 TEXTS = ("text/plain", "text/markdown")
 
 
@@ -65,7 +67,7 @@ def _cleaned(mime: str, value: Any, data: Mapping[str, Any], names: Mapping[str,
         return value
     if mime == "text/plain" and WIDGET in data and WIDGET_REPR.match(value):
         return PANEL
-    return plain(value, names)
+    return "".join(part if part.startswith(DATA) else plain(part, names) for part in EMBEDDED.split(value))
 
 
 def _joined(outputs: list[Any]) -> list[Any]:

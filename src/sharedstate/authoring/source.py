@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
+from sharedstate.authoring.answers import fold_answers
 from sharedstate.authoring.documents import Document
-from sharedstate.authoring.problem import AuthoringError
+from sharedstate.authoring.foot import TAG, foot
 
 STUB = "# your code here"
 STUB_HINT = " (without its solution: leave a docstring or `answer = ...` outside)"
@@ -16,12 +18,29 @@ MAGIC = ("%", "!", "?")
 JUPYTEXT_KEYS = ("lines_to_next_cell", "lines_to_end_of_cell_marker")
 
 
+@dataclass(frozen=True)
+class Problem:
+    """One finding: `path` (relative to the checkout), `what` is wrong there, `remedy` to type or do."""
+
+    path: str
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.what}\n    {self.remedy}"
+
+
+class AuthoringError(Exception):
+    """A source that cannot be turned into a notebook; its text says which line or cell and what to do."""
+
+
 def notebook(document: Document) -> Any:
     """Return the document's notebook without outputs (a NotebookNode), as it must stand in the built folder.
 
     Raises AuthoringError when the source cannot be read or its solution markers do not match.
     """
     import jupytext
+    import nbformat
 
     try:
         book = jupytext.read(document.source, fmt="py:percent")
@@ -31,6 +50,10 @@ def notebook(document: Document) -> Any:
         raise AuthoringError(f"{document.source.name} cannot be read: {error}") from error
     if document.kind == "solution":
         book = unmark(book)
+    if document.kind == "lesson":
+        fold_answers(book)
+    if links := foot(document):
+        book.cells.append(nbformat.v4.new_markdown_cell(links, metadata={"tags": ["core", TAG]}))
     for number, cell in enumerate(book.cells, 1):
         if cell.cell_type == "code":
             _parse(document, number, cell.source)

@@ -9,17 +9,20 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from sharedstate.authoring.foot import TAG
+
 CHANGE = re.compile(r"change one line", re.I)
 PREDICT = re.compile(r"^\s*predict\(", re.M)
 ENDLESS = (0, math.inf)
+COLUMNS = 105                   # wider, and JupyterLab scrolls a cell sideways
 
 
 @dataclass(frozen=True)
 class Targets:
     """Bounds, both included, of cells, words of text, words a line of code, and figures.
 
-    `lines`: most lines of a code cell in the median, at 90 percent, in the longest. `predictions` and
-    `changes`: the least number of questions, and of tasks "change one line".
+    `lines`: most lines of a code cell in the median, at 90 percent, in the longest; `columns`: of the widest one.
+    `predictions` and `changes`: the least number of questions, and of tasks "change one line".
     """
 
     cells: tuple[float, float] = (30, 50)
@@ -29,11 +32,12 @@ class Targets:
     lines: tuple[float, float, float] = (4, 15, 25)
     predictions: int = 3
     changes: int = 3
+    columns: float = COLUMNS
 
 
 LESSON = Targets()
 SHORT = Targets((10, 30), (250, 1200), ENDLESS, (1, 4), (4, 15, 25), 1, 1)
-COLLECTION = Targets(ENDLESS, ENDLESS, ENDLESS, ENDLESS, (math.inf, math.inf, math.inf), 0, 0)
+COLLECTION = Targets(ENDLESS, ENDLESS, ENDLESS, ENDLESS, (math.inf, math.inf, math.inf), 0, 0, math.inf)
 
 
 def targets(unit: str) -> Targets:
@@ -51,19 +55,22 @@ class Shape:
     figures: int
     predictions: int
     changes: int
+    columns: int = 0
 
 
 def shape(book: Any) -> Shape:
     """Measure an executed notebook."""
-    code = [cell for cell in book.cells if cell.cell_type == "code"]
-    prose = [cell.source for cell in book.cells if cell.cell_type == "markdown"]
+    cells = [cell for cell in book.cells if TAG not in cell.metadata.get("tags", ())]
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    prose = [cell.source for cell in cells if cell.cell_type == "markdown"]
     return Shape(
-        cells=len(book.cells),
+        cells=len(cells),
         words=sum(len(text.split()) for text in prose),
         lines=tuple(sum(bool(line.strip()) for line in cell.source.split("\n")) for cell in code),
         figures=sum(is_image(output) for cell in code for output in cell.outputs),
         predictions=sum(len(PREDICT.findall(cell.source)) for cell in code),
         changes=sum(bool(CHANGE.search(text)) for text in prose),
+        columns=widest(book),
     )
 
 
@@ -82,7 +89,15 @@ def findings(found: Shape, wanted: Targets) -> list[str]:
                 for n, name, most in zip(longest, names, wanted.lines, strict=True) if n > most]
     least = (("predictions", found.predictions, wanted.predictions),
              ("tasks 'change one line'", found.changes, wanted.changes))
+    if found.columns > wanted.columns:
+        outside.append(f"{found.columns} columns in the widest code cell, wanted {wanted.columns} at most")
     return outside + [f"{n} {name}, wanted {low} or more" for name, n, low in least if n < low]
+
+
+def widest(book: Any) -> int:
+    """Return the columns of the longest line in a notebook's code cells."""
+    lines = [line for cell in book.cells if cell.cell_type == "code" for line in cell.source.split("\n")]
+    return max(map(len, lines), default=0)
 
 
 def untagged(book: Any) -> list[int]:
@@ -99,8 +114,9 @@ def bare_images(book: Any) -> list[int]:
 
 
 def is_image(output: Any) -> bool:
-    """True for an output that is a picture."""
-    return any(mime.startswith("image/") for mime in output.get("data", ()))
+    """True for an output that is a picture, bare or as HTML."""
+    data = output.get("data", {})
+    return any(mime.startswith("image/") for mime in data) or "<img " in "".join(data.get("text/html", ""))
 
 
 def _bare(outputs: list[Any], after: Any) -> Iterator[bool]:

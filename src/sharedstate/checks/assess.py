@@ -9,10 +9,12 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
-from .guard import Outcome, run_guarded
+from .among import LABEL, all_cases, judge_case_of, run_case_of
+from .guard import MEMORY_LIMIT, Outcome, run_guarded
 from .types import AnswerProblem, Case, Exercise, Verdict
 
 MAX_DEPTH = 40
@@ -23,15 +25,9 @@ TEXT_SECONDS = 1.0
 EXPECTS: Mapping[str, Callable[[object], bool]] = MappingProxyType({
     "a function": lambda a: callable(a) and not inspect.isclass(a),
     "a class": inspect.isclass,
-    "a list": lambda a: type(a) is list,
-    "a tuple": lambda a: type(a) is tuple,
-    "a list or tuple": lambda a: type(a) in (list, tuple),
-    "a set": lambda a: type(a) in (set, frozenset),
-    "a dict": lambda a: type(a) is dict,
-    "a text": lambda a: type(a) is str,
-    "a number": lambda a: type(a) in (int, float),
-    "an integer": lambda a: type(a) is int,
-    "True or False": lambda a: type(a) is bool,
+    "a pair of functions": lambda a: isinstance(a, (list, tuple)),
+    "a list": lambda a: isinstance(a, (list, tuple)),
+    "a dict": lambda a: isinstance(a, dict),
 })
 
 
@@ -57,13 +53,37 @@ def assess(
     if untouched(answer):
         said = f"`{exercise.answer}` is still empty: replace the `...` in the cell above."
         return exercise.wrong("untouched", said)
-    cases = exercise.cases(fresh_seed() if seed is None else seed)
+    cases = all_cases(exercise, fresh_seed() if seed is None else seed)
     tried = [case for case in cases if case.visible or not visible_only]
     try:
         require_expected(exercise, answer)
     except AnswerProblem as problem:
         return exercise.wrong(problem.reason, problem.message)
-    return combine(exercise, _verdicts(exercise, answer, tried, seconds or exercise.seconds))
+    limit = seconds or exercise.seconds
+    return in_turn(exercise, tried, limit, lambda case, left: _tried(exercise, answer, case, left))
+
+
+def in_turn(
+    exercise: Exercise, cases: list[Case], seconds: float, judged: Callable[[Case, float], Verdict]
+) -> Verdict:
+    """Judge case by case, on every path alike; return one verdict for all.
+
+    judged: gets a case and the seconds left. The last case tried is one that leaves no points; the one among other
+    calls has its own time, and is tried only where all others are right.
+    """
+    end = time.monotonic() + seconds
+    verdicts: list[Verdict] = []
+    for case in cases:
+        if case.label == LABEL:
+            if not all(verdict.ok for verdict in verdicts):
+                break
+            end = time.monotonic() + seconds
+        verdict = judged(case, max(0.2, end - time.monotonic()))
+        if not verdict.ok or case.label != LABEL:  # the last word on a right answer is the exercise's own
+            verdicts.append(verdict)
+        if not verdict.ok and not verdict.points and not exercise.shares:
+            break
+    return combine(exercise, verdicts)
 
 
 def combine(exercise: Exercise, verdicts: list[Verdict]) -> Verdict:
@@ -76,18 +96,8 @@ def combine(exercise: Exercise, verdicts: list[Verdict]) -> Verdict:
     wrong = [v for v in verdicts if not v.ok]
     if not wrong:
         return replace(verdicts[-1], points=exercise.points)
-    return replace(wrong[0], points=min(v.points for v in wrong))
-
-
-def _verdicts(exercise: Exercise, answer: object, cases: list[Case], seconds: float) -> list[Verdict]:
-    """Judge case by case; the last one tried is a run that did not end normally, or one that leaves no points."""
-    end = time.monotonic() + seconds
-    verdicts: list[Verdict] = []
-    for case in cases:
-        verdicts.append(_tried(exercise, answer, case, max(0.2, end - time.monotonic())))
-        if not verdicts[-1].ok and not verdicts[-1].points:
-            break
-    return verdicts
+    points = sum(v.points for v in verdicts) / len(verdicts) if exercise.shares else min(v.points for v in wrong)
+    return replace(wrong[0], points=points)
 
 
 def _tried(exercise: Exercise, answer: object, case: Case, seconds: float) -> Verdict:
@@ -96,12 +106,12 @@ def _tried(exercise: Exercise, answer: object, case: Case, seconds: float) -> Ve
     def tried() -> Verdict:
         value = json.loads(_ran(exercise, answer, case))
         try:
-            return exercise.judge(case, value)
+            return judge_case_of(exercise, case, value)
         except Exception as error:
             return _unusable(exercise, type(error).__name__)
 
     outcome = run_guarded(tried, seconds)
-    problem = problem_of(outcome, seconds, exercise.when_slow)
+    problem = in_case(case, problem_of(outcome, seconds, exercise.when_slow))
     if problem is not None:
         return exercise.wrong(problem.reason, problem.message)
     assert isinstance(outcome.value, Verdict)
@@ -113,7 +123,7 @@ def _ran(exercise: Exercise, answer: object, case: Case) -> str:
 
     The run gets a copy of the case, so that an answer that changes its inputs cannot change what is judged.
     """
-    return encode(exercise.run(answer, replace(case, inputs=json.loads(encode(dict(case.inputs))))))
+    return encode(run_case_of(exercise, answer, replace(case, inputs=json.loads(encode(dict(case.inputs))))))
 
 
 def run_case(
@@ -121,13 +131,13 @@ def run_case(
 ) -> tuple[str, AnswerProblem | None]:
     """Run one case under guard; return its value as JSON text, or the problem that prevented one."""
     outcome = run_guarded(lambda: _ran(exercise, answer, case), seconds)
-    problem = problem_of(outcome, seconds, exercise.when_slow)
+    problem = in_case(case, problem_of(outcome, seconds, exercise.when_slow))
     return ("" if problem else str(outcome.value)), problem
 
 
 def judge_value(exercise: Exercise, case: Case, value: object) -> Verdict:
     """Judge one value under guard: a value of an odd shape or size cannot crash or hang who judges."""
-    outcome = run_guarded(lambda: exercise.judge(case, value), exercise.seconds)
+    outcome = run_guarded(lambda: judge_case_of(exercise, case, value), exercise.seconds)
     if isinstance(outcome.value, Verdict):
         return outcome.value
     return _unusable(exercise, type(outcome.error).__name__ if outcome.error else outcome.state)
@@ -169,43 +179,60 @@ def encode(value: object) -> str:
 
 
 def plain(value: Any, depth: int = 0) -> object:
-    """Return the value as JSON would carry it (tuples become lists); exact types only.
+    """Return the value as JSON would carry it: sequences become lists, a library's single number becomes Python's.
 
-    Raises AnswerProblem("not-plain") for anything else: subclasses, NaN, sets, objects, too deep nesting.
+    Raises AnswerProblem("not-plain") for anything else: NaN, sets, arrays, objects, too deep nesting.
     """
     if depth > MAX_DEPTH:
         raise AnswerProblem("not-plain", f"The answer is nested more than {MAX_DEPTH} levels deep.")
-    kind = type(value)
-    if value is None or kind in (bool, int, str):
+    value = _single(value)
+    if value is None or type(value) in (bool, int, str):
         return value
     if type(value) is float and math.isfinite(value):
         return value
-    if type(value) in (list, tuple):
+    if isinstance(value, (list, tuple)):
         return [plain(item, depth + 1) for item in value]
-    if type(value) is dict and all(type(key) is str for key in value):
-        return {key: plain(item, depth + 1) for key, item in value.items()}
-    said = f"The answer gave {_name(value)}, which is no plain value (number, text, list, dict)."
-    raise AnswerProblem("not-plain", said + _remedy(kind))
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {str.__str__(key): plain(item, depth + 1) for key, item in value.items()}
+    said = f"The answer gave {_name(value)}, which is not a plain value (number, text, list, dict)."
+    raise AnswerProblem("not-plain", said + _remedy(type(value)))
+
+
+def _single(value: Any) -> Any:
+    """Return the number or text itself of a single value of numpy or torch, a Fraction, an enumeration's member."""
+    if type(value).__module__.partition(".")[0] in ("numpy", "torch") and getattr(value, "ndim", None) == 0:
+        return value.item()
+    if type(value) in (bool, int, float, str):
+        return value
+    return next((own(value) for kind, own in PLAIN_OF if isinstance(value, kind)), value)
+
+
+PLAIN_OF = ((str, str.__str__), (int, int.__int__), (float, float.__float__), (Real, float))
 
 
 def _remedy(kind: type) -> str:
-    """What to do about numbers of other libraries and about classes of dicts; "" for the rest."""
-    if kind.__module__.partition(".")[0] in ("numpy", "torch"):
-        return " Its .tolist() gives plain numbers."
-    return " Make a plain one with dict(…)." if issubclass(kind, dict) and kind is not dict else ""
+    """What to do about arrays of other libraries; "" for the rest."""
+    return " Its .tolist() gives plain numbers." if kind.__module__.partition(".")[0] in ("numpy", "torch") else ""
 
 
 def _name(value: object) -> str:
     if type(value) is float:
         return f"the number {value}"
     if type(value) is dict:
-        return "a dict with keys that are no texts"
+        return "a dict with keys that are not texts"
     module = type(value).__module__
     kind = type(value).__qualname__ if module in ("builtins", "__main__") else f"{module}.{type(value).__qualname__}"
     return f"an object of type {kind}"
 
 
 # --- what a learner reads of a run that did not end well
+
+
+def in_case(case: Case, problem: AnswerProblem | None) -> AnswerProblem | None:
+    """Return an exception's problem with the name of the case in which it was raised."""
+    if problem is None or problem.reason != "exception":
+        return problem
+    return AnswerProblem(problem.reason, f"Case '{case.label}': {problem.message[0].lower()}{problem.message[1:]}")
 
 
 def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerProblem | None:
@@ -217,6 +244,9 @@ def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerP
     if outcome.state == "flooded":
         said = "It printed more than a megabyte and was stopped. Print nothing here."
         return AnswerProblem("too-much-output", said)
+    if outcome.state == "memory":
+        said = f"It took more than {MEMORY_LIMIT / 2**30:.2g} GB of memory and was stopped{at}. Does a list grow without end?"
+        return AnswerProblem("too-much-memory", said)
     if outcome.state == "stopped":
         why = when_slow or "Does a loop never end?"
         return AnswerProblem("timeout", f"It did not end within {seconds:.3g} s and was stopped{at}. {why}")

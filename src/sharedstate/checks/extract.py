@@ -6,11 +6,13 @@ import ast
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from .bank import Cell
 from .registry import unit_number
-from .types import Exercise
+from .slices import Slice, answer_slice, prepared
+from .types import AnswerProblem, Exercise
 
 MAX_BYTES = 50_000_000
 TAG = re.compile(r"exercise:(?P<unit>\d\d)\.\d+")
@@ -31,7 +33,7 @@ def read_cells(path: Path) -> list[Cell]:
         if size > MAX_BYTES:
             said = f"{path.name} has {size:,} bytes; at most {MAX_BYTES:,}. Clear its outputs."
             raise NotebookUnreadable(said)
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as problem:
         raise NotebookUnreadable(f"{path} cannot be read: {problem.strerror}.") from None
     except RecursionError:
@@ -71,21 +73,36 @@ def unit_of(path: Path, cells: list[Cell]) -> str:
         raise NotebookUnreadable(f"{path.name} is no lab of this course: no cell calls check(…).") from None
 
 
-def answer_source(cells: list[Cell], exercise: Exercise) -> str:
-    """Return the source that answers an exercise: its tagged cell, else the last that defines the name."""
-    named = [cell for cell in cells if defines(cell.source, exercise.answer)]
-    tagged = [cell for cell in named if f"exercise:{exercise.id}" in cell.tags]
-    return (tagged or named or [Cell("", ())])[-1].source
+def numbered(cells: Sequence[Cell]) -> list[tuple[int, str]]:
+    """Return the code cells that hold something, each with the number that Run All gives it: [1], [2], …"""
+    return [*enumerate((cell.source for cell in cells if cell.source.strip()), 1)]
+
+
+def label(cells: Sequence[Cell], place: int) -> str:
+    """Return "cell [3]" for a place in the list of cells."""
+    return f"cell [{sum(bool(cell.source.strip()) for cell in cells[: place + 1])}]"
 
 
 def defines(source: str, name: str) -> bool:
     """True for source that defines a name at its top."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        if getattr(node, "name", None) == name or any(getattr(t, "id", None) == name for t in targets):
-            return True
-    return False
+    return bool(answer_slice([(1, source)], name).text)
+
+
+def answer_of(cells: Sequence[Cell], exercise: Exercise, setup: str = "") -> Slice:
+    """Return what makes the answer of an exercise, out of all cells.
+
+    Raises AnswerProblem: "missing" where no cell defines it, "syntax" where its own cell is not Python.
+    """
+    found = answer_slice(numbered(cells), exercise.answer, setup)
+    if found.text:
+        return found
+    for place, cell in enumerate(cells):
+        if f"exercise:{exercise.id}" in cell.tags or re.search(rf"\b{exercise.answer}\b", cell.source):
+            try:
+                ast.parse(prepared(cell.source))
+            except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+                at = getattr(problem, "lineno", None)
+                where = f"{label(cells, place)}{f', line {at}' if at else ''}".capitalize()
+                said = f"{where} is not valid Python: {getattr(problem, 'msg', problem)}."
+                raise AnswerProblem("syntax", said) from None
+    raise AnswerProblem("missing", f"No cell defines `{exercise.answer}`.")

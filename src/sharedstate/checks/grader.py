@@ -8,12 +8,14 @@ import secrets
 import time
 from dataclasses import dataclass, replace
 
-from .assess import combine, judge_value
+from .among import all_cases
+from .assess import in_turn, judge_value
 from .bank import Cell, default_controls, setup_source
 from .child import Child, ChildFailed, decode
-from .extract import answer_source, defines
+from .extract import answer_of, defines, label
 from .registry import Registry
 from .shim import NOTEBOOK
+from .slices import Slice
 from .source_gate import require_allowed
 from .types import AnswerProblem, Case, Control, Exercise, Verdict
 
@@ -48,26 +50,27 @@ class Grader:
 
     def verdict(self, exercise: Exercise, seed: int, isolated: bool) -> Verdict:
         """Judge one exercise; where its answer is missing because its cell failed, say what became of that cell."""
-        if not isolated:
-            return self._explained(exercise, self.inside(exercise, seed))
-        if exercise.judge_source:
-            return self._explained(exercise, self.from_source(exercise, answer_source(self.cells, exercise), seed))
-        return self._explained(exercise, self.outside(exercise, seed))
+        if not exercise.judge_source:
+            judge = self.outside if isolated else self.inside
+            return self._explained(exercise, judge(exercise, seed))
+        try:
+            source = answer_of(self.cells, exercise, setup_source(self.registry.room(exercise.id).unit_folder))
+            require_allowed(exercise, source.text, source.place)
+        except AnswerProblem as problem:
+            return self._explained(exercise, exercise.wrong(problem.reason, problem.message))
+        return self._explained(
+            exercise, self.from_source(exercise, source, seed) if isolated else self.inside(exercise, seed))
 
     def outside(self, exercise: Exercise, seed: int) -> Verdict:
         """Judge values here that the notebook's process returned, one case at a time."""
-        verdicts: list[Verdict] = []
-        end = time.monotonic() + exercise.seconds
-        try:
-            for case in exercise.cases(seed):
-                left = max(0.2, end - time.monotonic())
-                verdicts.append(self._judged(self._notebook(), exercise, case, NOTEBOOK, left))
-                if not verdicts[-1].ok:
-                    break
-        except ChildFailed as failure:
-            self.close()
-            verdicts.append(exercise.wrong(failure.reason, failure.message))
-        return combine(exercise, verdicts)
+        def judged(case: Case, left: float) -> Verdict:
+            try:
+                return self._judged(self._notebook(), exercise, case, NOTEBOOK, left)
+            except ChildFailed as failure:
+                self.close()
+                return exercise.wrong(failure.reason, failure.message)
+
+        return in_turn(exercise, all_cases(exercise, seed), exercise.seconds, judged)
 
     def inside(self, exercise: Exercise, seed: int) -> Verdict:
         """Return the verdict of the notebook's own process: good enough for the learner's own look."""
@@ -80,31 +83,31 @@ class Grader:
             return exercise.wrong(failure.reason, failure.message)
 
     def _explained(self, exercise: Exercise, verdict: Verdict) -> Verdict:
-        if verdict.reason == "missing":
+        if not verdict.ok:
             for number, note in self.failed.items():
-                if defines(self.cells[number].source, exercise.answer):
-                    return replace(verdict, message=f"{verdict.message} It should come from {note}")
+                missing = verdict.reason in ("missing", "untouched")
+                if defines(self.cells[number].source, exercise.answer) or (
+                        missing and re.search(rf"\b{exercise.answer}\b", self.cells[number].source)):
+                    why = "It should come from" if missing else "Its cell failed after the assignment:"
+                    return replace(verdict, message=f"{verdict.message} {why} {note}")
         return verdict
 
-    def from_source(self, exercise: Exercise, source: str, seed: int) -> Verdict:
-        """Judge the exercise cell's source in a clean process, among sources whose verdict is known."""
-        if not source:
-            return exercise.wrong("missing", f"No cell defines `{exercise.answer}`.")
+    def from_source(self, exercise: Exercise, source: Slice, seed: int) -> Verdict:
+        """Judge the answer's source in a clean process, among sources whose verdict is known."""
         try:
-            require_allowed(exercise, source)
             with Child(self.registry, self.extra_path) as child:
                 return self._among_controls(child, exercise, source, seed)
         except (AnswerProblem, ChildFailed) as problem:
             return exercise.wrong(problem.reason, problem.message)
 
-    def _among_controls(self, child: Child, exercise: Exercise, source: str, seed: int) -> Verdict:
+    def _among_controls(self, child: Child, exercise: Exercise, source: Slice, seed: int) -> Verdict:
         """Load all sources before the first is run, so that what one patches hits the controls too."""
         room = self.registry.room(exercise.id)
         controls = exercise.controls() or default_controls(room.folder)
         if {control.ok for control in controls} != {True, False}:
             raise ValueError(f"{exercise.id} needs a right and a wrong control to be judged from source.")
         setup = setup_source(room.unit_folder)
-        order = [Control(source, False), *controls]
+        order = [Control(source.text, False), *controls]
         shuffled = random.SystemRandom().sample(order, len(order))
         handles = {secrets.token_hex(8): control for control in shuffled}
         failed = {h: self._load(child, exercise, h, c.source, setup) for h, c in handles.items()}
@@ -112,7 +115,8 @@ class Grader:
         if any(verdicts[h].ok is not c.ok for h, c in handles.items() if c is not order[0]):
             said = "With this cell loaded, known answers were no longer judged as they are."
             return exercise.wrong("tampered", said)
-        return next(verdicts[h] for h, c in handles.items() if c is order[0])
+        mine = next(h for h, c in handles.items() if c is order[0])
+        return _in_its_cells(verdicts[mine], mine, source)
 
     def _load(
         self, child: Child, exercise: Exercise, handle: str, source: str, setup: str
@@ -123,12 +127,9 @@ class Grader:
         return _problem(exercise, reply) if "problem" in reply else None
 
     def _run_all(self, child: Child, exercise: Exercise, handle: str, seed: int) -> Verdict:
-        verdicts = []
-        for case in exercise.cases(seed):
-            verdicts.append(self._judged(child, exercise, case, handle, exercise.seconds))
-            if not verdicts[-1].ok:
-                break
-        return combine(exercise, verdicts)
+        return in_turn(
+            exercise, all_cases(exercise, seed), exercise.seconds,
+            lambda case, left: self._judged(child, exercise, case, handle, left))
 
     def _judged(
         self, child: Child, exercise: Exercise, case: Case, handle: str, seconds: float
@@ -177,7 +178,7 @@ class Grader:
         return None
 
     def _note(self, number: int, error: str) -> None:
-        note = f"code cell {number + 1}: {error[:300]}"
+        note = f"{label(self.cells, number)}: {error[:300]}"
         self.failed[number] = note
         if note not in self.notes:
             self.notes.append(note)
@@ -194,6 +195,17 @@ class Grader:
         if self._child is not None:
             self._child.close()
         self._child = None
+
+
+def _in_its_cells(verdict: Verdict, handle: str, source: Slice) -> Verdict:
+    """Name the learner's cell and line where the verdict names a line of what was judged."""
+    def told(text: str | None) -> str | None:
+        return text and re.sub(rf"{handle}, line (\d+)", lambda at: source.place(int(at[1])).capitalize(), text)
+
+    def drawn(text: str | None) -> str | None:
+        return text and re.sub(rf"{handle}:(\d+)", lambda at: source.short(int(at[1])).ljust(len(at[0])), text)
+
+    return replace(verdict, message=told(verdict.message) or "", schedule=drawn(verdict.schedule))
 
 
 def _problem(exercise: Exercise, reply: dict) -> Verdict:

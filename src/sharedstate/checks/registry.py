@@ -130,11 +130,11 @@ def _loaded(name: str, file: Path) -> ModuleType:
 
 
 def unit_number(word: str) -> str:
-    """Return the two digits a unit's name, number or exercise id begins with; ValueError when it has none."""
-    found = re.match(r"\d+", str(word))
+    """Return the two digits of a unit's name, number, exercise id or notebook; ValueError when it has none."""
+    found = re.match(r"(?:lab_|solution_)?(\d+)", str(word))
     if not found:
         raise ValueError(f"{word!r} names no unit: a unit begins with its number, for example 01.")
-    return found.group().zfill(2)
+    return found[1].zfill(2)
 
 
 def exercises(unit: str) -> tuple[Exercise, ...]:

@@ -74,11 +74,15 @@ class Control:
     ok: bool
 
 
+CALLED = ("a function", "a class", "a pair of functions")
+
+
 class Exercise(ABC):
     """One exercise of a lab. Subclass it, set the class attributes, write the three pure parts.
 
-    id: "01.1"; answer: the name the learner defines; expects: one of `answers.EXPECTS`, or "" for anything;
+    id: "01.1"; answer: the name the learner defines; expects: one of `assess.EXPECTS`, or "" for anything;
     minutes, difficulty (1 to 3), points; seconds: wall limit of all cases together;
+    shares: each case is worth an equal share of the points, whatever the others are;
     judge_source: the grader judges the exercise cell alone, in a clean process, with controls mixed in;
     imports: the modules that such a cell may import;
     when_slow: what the learner reads when time is up and the answer still computes: the likely reason.
@@ -94,6 +98,7 @@ class Exercise(ABC):
     seconds: ClassVar[float] = 5.0
     when_slow: ClassVar[str] = ""
     judge_source: ClassVar[bool] = False
+    shares: ClassVar[bool] = False
     imports: ClassVar[tuple[str, ...]] = ("threading", "queue", "concurrent.futures", "dataclasses", "time")
 
     @property
@@ -120,6 +125,10 @@ class Exercise(ABC):
     @abstractmethod
     def judge(self, case: Case, value: object) -> Verdict:
         """Say what the value is worth. Pure: plain data only, exact type tests (`type(value) is bool`)."""
+
+    def among(self, case: Case) -> bool:
+        """Whether this case runs again among other calls (see among.py): no for an answer that is not called."""
+        return self.expects in CALLED
 
     def controls(self) -> tuple[Control, ...]:
         """Return sources with a known verdict (for judge_source); when (), the unit's bank supplies them."""

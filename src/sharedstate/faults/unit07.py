@@ -8,7 +8,7 @@ and tokens come from fixed seeds: nothing is left to chance.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -152,7 +152,7 @@ def silent(name: str) -> Probe:
 
 
 def fixed(name: str) -> Probe:
-    """Return the probe for the fix: every oracle that looks at logits or reads is quiet in both workloads."""
+    """Return the probe for the fix: every oracle is quiet in both workloads, whichever request it looks at."""
 
     def clean(names: Names) -> bool:
         import torch
@@ -161,7 +161,7 @@ def fixed(name: str) -> Probe:
         from sharedstate.kvcache.oracles import ORACLES, alone
 
         case, right = CASES[name], names[BUGS[name].right]
-        both = (case.minimal, case.silent)
+        both = tuple(replace(workload, victim="") for workload in (case.minimal, case.silent))
         exact = [oracle for name, oracle in ORACLES.items() if name != "tokens"]  # equal logits have equal best tokens
         heard = [oracle(right, workload).sees for oracle in exact for workload in both]
         heard += [alone(right, workload, torch.float64).sees for workload in both]

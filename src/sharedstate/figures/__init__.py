@@ -24,12 +24,13 @@ _HOMES = MappingProxyType(
         "whiteboard": "pictures",
         "course_map": "pictures",
         "switch_points": "listings",
-        "peers": "speeds",
+        "peers": "recorded",
         "deadlock": "verdicts",
         "compare": "verdicts",
         "sight": "windows",
         "regions": "windows",
         "attention_price": "windows",
+        "attention_tables": "attention",
         "mask_grid": "masks",
         "loss_curves": "masks",
         "loss_bars": "masks",
@@ -53,6 +54,8 @@ _HOMES = MappingProxyType(
         "capacity_bars": "blocks",
         "size_sweep": "blocks",
         "saving": "blocks",
+        "logit_errors": "oracles",
+        "schedules": "copies",
     }
 )
 __all__ = sorted(_HOMES)

@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
-from sharedstate.interleave.render_words import clip
+from sharedstate.interleave.show.words import clip
 from sharedstate.switch_points import switch_points as read
 from sharedstate.wording import count
 

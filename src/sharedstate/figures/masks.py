@@ -7,16 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Rectangle
 
 from sharedstate import palette
 from sharedstate.figures import style
-from sharedstate.figures.matrices import FILL
+from sharedstate.figures.matrices import draw_cells, keys
 from sharedstate.figures.style import CourseFigure
 from sharedstate.influence.matrix import Influence
-from sharedstate.influence.states import LETTERS
 
-LARGEST_WITH_LETTERS = 10
 NARROWEST = 5.0                 # inches: a title needs room
 SIDE = 2.0                      # inches of one small matrix, its words left out
 
@@ -37,10 +35,8 @@ def mask_grid(
     for place, (what, matrix) in enumerate(matrices.items(), 1):
         _matrix(figure.add_subplot(rows, columns, place), what, matrix, names)
     used = {state for matrix in matrices.values() for row in matrix.states for state in row}
-    keys = [Patch(fc=FILL[state][0], hatch=FILL[state][1], ec="white", label=f"{letter} {state}")
-            for state, letter in LETTERS.items() if state in used]
     figure.legend(
-        handles=keys, loc="outside lower left", ncols=len(keys), fontsize=style.SMALL, frameon=False
+        handles=keys(used), loc="outside lower left", ncols=len(used), fontsize=style.SMALL, frameon=False
     )
     return figure
 
@@ -48,14 +44,7 @@ def mask_grid(
 def _matrix(ax: Axes, what: str, matrix: Influence, names: Sequence[str]) -> None:
     """Draw one matrix, row 0 at the top, with a letter in each cell."""
     height, width = len(matrix.rows), len(matrix.columns)
-    for row, states in enumerate(matrix.states):
-        for column, state in enumerate(states):
-            fill, hatch, ink = FILL[state]
-            ax.add_patch(Rectangle((column, row), 1, 1, fc=fill, hatch=hatch, ec="white", lw=0.8))
-            if max(height, width) <= LARGEST_WITH_LETTERS:
-                plate: dict[str, Any] | None = {"fc": fill, "ec": "none", "pad": 0.8} if hatch else None
-                look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": style.SMALL, "bbox": plate}
-                ax.text(column + 0.5, row + 0.5, LETTERS[state], color=ink, **look)
+    draw_cells(ax, matrix.states, style.SMALL)
     ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
     ax.set_xticks([n + 0.5 for n in range(width)], list(map(str, range(width))), fontsize=style.SMALL)
     ax.set_yticks([n + 0.5 for n in range(height)], list(map(str, range(height))), fontsize=style.SMALL)
@@ -74,7 +63,8 @@ def worst(matrix: Influence, names: Sequence[str] = ("query", "key")) -> str:
     for state, words in (("leak", "leaks"), ("lost", "lost"), ("unknown", "not decided")):
         found = [(r, c) for r, c, this in cells if this == state]
         if found and not lines:
-            lines.append(f"{len(found)} {words}: {row} {found[0][0]}, {column} {found[0][1]}")
+            head = f"{len(found)} {words}, first:" if len(found) > 1 else f"1 {words.removesuffix('s')}:"
+            lines += [head, f"{row} {found[0][0]}, {column} {found[0][1]}"]
         elif found:
             lines.append(f"{len(found)} {words}")
     return "\n".join(lines) or "clean"

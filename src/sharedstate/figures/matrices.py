@@ -1,8 +1,12 @@
-"""Influence matrices as a figure: rows are outputs, columns inputs; a letter and a hatch tell the state."""
+"""Influence matrices as a figure: rows are outputs, columns inputs; colour and letter tell the state.
+
+One look for every matrix of the course: isolated is white, allowed light grey, a leak solid. A letter on a strong
+colour stands in a white box, so that nothing runs behind it. `draw_cells` and `keys` serve other figures too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -14,20 +18,13 @@ from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 from sharedstate.influence.matrix import Influence
-from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
-from sharedstate.interleave.render_words import clip, one_line
+from sharedstate.influence.words import LETTERS, MEANINGS, SCHEDULE
+from sharedstate.interleave.show.words import clip, one_line
 from sharedstate.wording import count
 
 MOST_PANELS, LETTERED, NAME, TALL, TITLE = 4, 10, 14, 1.7, 104
-FILL = MappingProxyType(
-    {
-        "allowed": (palette.ALLOWED, None, palette.INK),
-        "isolated": (palette.ISOLATED, None, "white"),
-        "leak": (palette.LEAK, style.LEAK_HATCH, palette.INK),
-        "lost": (palette.LOST, style.LOST_HATCH, palette.INK),
-        "unknown": ("white", None, palette.INK),
-    }
-)
+BOXED = frozenset({"leak", "lost"})
+HATCHES: Mapping[str, str | None] = MappingProxyType({"lost": style.LOST_HATCH, "unknown": "\\\\\\"})
 Panels = Mapping[str, Influence]
 
 
@@ -84,21 +81,41 @@ def verdict(matrix: Influence) -> str:
     return ", ".join(parts) or "clean"
 
 
-def _cells(ax: Axes, matrix: Influence) -> None:
-    """Draw the cells, one collection a state, and their letters."""
-    high, wide = len(matrix.rows), len(matrix.columns)
+def draw_cells(ax: Axes, states: Sequence[Sequence[str]], size: float | None = None) -> None:
+    """Draw a matrix of states ("isolated", "allowed", "leak", "lost", "unknown"), row 0 at the top of inverted axes.
+
+    One collection a state. size: the letters' size in points; a matrix of more than 10 rows or columns gets only so
+    many letters that they can be read, on its diagonal and a grid.
+    """
+    high, wide = len(states), max(map(len, states))
     large = max(high, wide) > LETTERED
-    line = 0.0 if large else 2.0
-    for state, (color, hatch, _) in FILL.items():
-        squares = [_square(r, c) for r in range(high) for c in range(wide) if matrix.states[r][c] == state]
+    for state, color in palette.CELLS.items():
+        squares = [_square(r, c) for r, row in enumerate(states) for c, one in enumerate(row) if one == state]
         if squares:
-            edge = "white" if state != "unknown" else palette.FAINT
+            line, hatch = 0.2 if large else 1.0, HATCHES.get(state)
+            edge = palette.FAINT if hatch else palette.GRID
             ax.add_collection(PolyCollection(squares, fc=color, ec=edge, hatch=hatch, lw=line))
     step = _step(max(high, wide))
     for r in range(step // 2, high, step):
-        for c in range(step // 2, wide, step):
-            _letter(ax, r, c, matrix.states[r][c], large)
-    ax.spines[["left", "bottom"]].set_visible(large)
+        for c in range(step // 2, min(wide, len(states[r])), step):
+            _letter(ax, r, c, states[r][c], size or (style.SMALL if large else style.TITLE))
+
+
+def keys(states: Collection[str], words: Mapping[str, str] | None = None) -> list[Patch]:
+    """Return the legend's patches of these states, with letter and name, or with the names given instead."""
+    named = words or {state: f"{letter}  {state}" for state, letter in LETTERS.items()}
+    return [
+        Patch(fc=palette.CELLS[state], ec=palette.FAINT, hatch=(HATCHES.get(state) or "") * 2, lw=0.8, label=words)
+        for state, words in named.items()
+        if state in states
+    ]
+
+
+def _cells(ax: Axes, matrix: Influence) -> None:
+    """Draw the cells and their letters."""
+    draw_cells(ax, matrix.states)
+    large = max(len(matrix.rows), len(matrix.columns)) > LETTERED
+    ax.spines[["left", "bottom", "right", "top"]].set_visible(large)
 
 
 def _square(r: int, c: int) -> tuple[tuple[int, int], ...]:
@@ -106,13 +123,11 @@ def _square(r: int, c: int) -> tuple[tuple[int, int], ...]:
     return ((c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1))
 
 
-def _letter(ax: Axes, r: int, c: int, state: str, large: bool) -> None:
-    """Write a cell's letter, in a small matrix on a plate of its colour, so that no hatch runs through it."""
-    color, hatch, ink = FILL[state]
-    round_plate = {"boxstyle": "circle,pad=0.1", "fc": color, "ec": "none"}
-    plate = round_plate if hatch and not large else None
-    size = style.SMALL if large else style.TITLE
-    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "fontweight": "bold", "bbox": plate}
+def _letter(ax: Axes, r: int, c: int, state: str, size: float) -> None:
+    """Write a cell's letter; on a strong colour it stands in a white box."""
+    box = {"boxstyle": "square,pad=0.18", "fc": "white", "ec": "none"} if state in BOXED else None
+    ink = palette.FAINT if state == "isolated" else palette.INK
+    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "fontweight": "bold", "bbox": box}
     ax.text(c + 0.5, r + 0.5, LETTERS[state], color=ink, **look)
 
 
@@ -136,14 +151,15 @@ def _names(ax: Axes, matrix: Influence, room: float) -> None:
 
 def _legend(figure: CourseFigure, used: list[str], panels: int) -> None:
     """Say what the letters mean: beside a single matrix in full, below several in a word."""
-    patches, labels, alone = [], [], panels == 1
-    for state in used:
-        color, hatch, _ = FILL[state]
-        edge = "white" if state != "unknown" else palette.FAINT
-        patches.append(Patch(fc=color, ec=edge, hatch=hatch * 2 if hatch else None, lw=0.8))
-        meaning = MEANINGS[state].replace(", and", ",\nand").replace("influence that", "influence\nthat")
-        labels.append(f"{LETTERS[state]}  {state}" + (f":\n{meaning}" if alone else ""))
+    alone = panels == 1
+    patches = keys(used)
+    labels = [f"{LETTERS[state]}  {state}" + (f":\n{_meaning(state)}" if alone else "") for state in used]
     place = {"loc": "outside right center"} if alone else {"loc": "outside lower center", "ncols": len(used)}
     figure.legend(
         patches, labels, frameon=False, fontsize=style.SMALL, handlelength=1.6, handleheight=1.4, **place
     )
+
+
+def _meaning(state: str) -> str:
+    """What a state means, in short lines."""
+    return MEANINGS[state].replace(", and", ",\nand").replace("influence that", "influence\nthat")

@@ -11,7 +11,7 @@ from typing import Any
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
-from sharedstate.interleave.render_words import clip, one_line
+from sharedstate.interleave.show.words import clip, one_line
 from sharedstate.wording import count
 
 STAGES = (
@@ -73,7 +73,7 @@ def _funnel_message(known: Mapping[str, int]) -> str:
 def outcomes(
     result: object, bad: Collection[str] | Callable[[dict], object] = (), title: str | None = None
 ) -> CourseFigure:
-    """Draw each outcome that the search found, and how often; a bad one is hatched and marked "!".
+    """Draw each outcome that the search found, and how often; a bad one is hatched and marked with a cross.
 
     result: a Result with `.outcomes` (and `.counts`), or {label: number of interleavings}. bad: the labels
     (`outcome_label`) that must not be, or a question to the answers, as in lambda a: a["mallory"] is True.
@@ -88,7 +88,8 @@ def outcomes(
         color, hatch = (palette.LEAK, style.LEAK_HATCH) if hurt else (palette.ISOLATED, None)
         wide = 3.0 * (n or 1) / most
         ax.barh(k + 0.5, wide, 0.62, left=6.0, color=color, hatch=hatch, edgecolor="white")
-        ax.text(5.85, k + 0.5, ("! " if hurt else "") + label, ha="right", va="center", fontsize=style.LABEL)
+        marked = f"{palette.WRONG} {label}" if hurt else label
+        ax.text(5.85, k + 0.5, marked, ha="right", va="center", fontsize=style.LABEL)
         ax.text(6.1 + wide, k + 0.5, f"{n:,}" if n else "", va="center", fontsize=style.LABEL)
     return figure
 

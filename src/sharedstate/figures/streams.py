@@ -13,7 +13,7 @@ from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 
-DOTS = 160
+DOTS = 48
 CLEAN: Mapping[str, Any] = MappingProxyType({"color": palette.ISOLATED})
 DIRTY: Mapping[str, Any] = MappingProxyType({"color": palette.LEAK, "hatch": style.LEAK_HATCH, "ec": "white"})
 GRAINS = MappingProxyType({
@@ -24,8 +24,8 @@ def assignment(serial: Sequence[Sequence[object]], runs: Mapping[str, Sequence[S
                title: str) -> CourseFigure:
     """Draw which unit each passcode belongs to by the serial run, one row a unit, one board a run.
 
-    serial and each run: for every unit its passcodes. A colour stands for the owner (eight colours, in turn); white: a
-    passcode that the serial run does not hold. Raises ValueError without a run.
+    serial and each run: for every unit its passcodes. A colour stands for the owner, from dark (unit 0) to
+    light (the last one); white: a passcode that the serial run does not hold. Raises ValueError without a run.
     """
     if not runs:
         raise ValueError("There is nothing to draw: give at least one run.")
@@ -35,10 +35,13 @@ def assignment(serial: Sequence[Sequence[object]], runs: Mapping[str, Sequence[S
         ax = style.axes(figure, "passcode of the unit", "unit" if number == 1 else "", at=(1, len(runs), number))
         shown = min(DOTS, len(units[0]))
         board = np.array([[owner.get(code, -1) for code in codes[:shown]] for codes in units], dtype=float)
-        board = np.where(board < 0, np.nan, board % len(palette.RING))
-        scale: dict[str, Any] = {"cmap": ListedColormap(palette.RING), "vmin": 0, "vmax": len(palette.RING)}
-        ax.imshow(board, aspect="auto", interpolation="nearest", **scale)
+        board = np.where(board < 0, np.nan, board)
+        colours = [palette.RING[unit * len(palette.RING) // len(units)] for unit in range(len(units))]
+        scale: dict[str, Any] = {"cmap": ListedColormap(colours), "vmin": -0.5, "vmax": len(units) - 0.5}
+        image = ax.imshow(board, aspect="auto", interpolation="nearest", **scale)
         ax.set_title(label, fontsize=style.SMALL, color=palette.INK)
+    bar = figure.colorbar(image, ax=figure.axes, ticks=[0, len(serial) - 1], shrink=0.9)
+    bar.set_label("unit that has it in the serial run", fontsize=style.SMALL, color=palette.INK)
     return figure
 
 

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+from sharedstate.figures.embedded import picture_html
 from sharedstate.palette import INK
 
 if TYPE_CHECKING:
@@ -44,11 +45,14 @@ class CourseFigure(Figure):
             self.savefig(store, format=kind, dpi=dpi, metadata={"Date": None} if kind == "svg" else None)
         return store.getvalue()
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> tuple[dict, dict]:
-        """Give a notebook the picture, and the message for whoever gets text only."""
-        data = {"image/png": self.png(), "text/plain": f"Figure: {self.message}"}
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Give a notebook the picture, and the message for whoever gets text only.
+
+        As HTML, not as image/png: an export of a notebook drops the alternative text of a bare picture.
+        """
         width = round(self.get_figwidth() * SCREEN_DPI)
-        return data, {"image/png": {"width": width, "alt": self.message}}
+        return {"text/html": picture_html(self.png(), self.message, f"width:{width}px;max-width:100%"),
+                "text/plain": f"Figure: {self.message}"}
 
 
 def new(title: str, width: float = WIDTH, height: float = HEIGHT) -> CourseFigure:
@@ -56,9 +60,19 @@ def new(title: str, width: float = WIDTH, height: float = HEIGHT) -> CourseFigur
     layout = ConstrainedLayoutEngine(w_pad=0.07, h_pad=0.07)
     figure = CourseFigure(figsize=(width, height), dpi=SCREEN_DPI, layout=layout, facecolor="white")
     figure.message = title
-    wrapped = textwrap.fill(title, int(width * LETTERS_PER_INCH))
+    wrapped = "\n".join(balanced(title, int(width * LETTERS_PER_INCH)))
     figure.suptitle(wrapped, x=0.02, ha="left", fontsize=TITLE, fontweight="bold", color=INK)
     return figure
+
+
+def balanced(text: str, most: int) -> list[str]:
+    """Return text in as few lines of at most `most` letters as it needs, all about as long: no word stands alone."""
+    lines = textwrap.wrap(text, most)
+    while len(lines) > 1 and len(shorter := textwrap.wrap(text, most - 1)) == len(lines):
+        lines, most = shorter, most - 1
+        if max(map(len, lines)) < most:
+            most = max(map(len, lines))
+    return lines
 
 
 def axes(figure: Figure, xlabel: str = "", ylabel: str = "", **where: Any) -> Axes:

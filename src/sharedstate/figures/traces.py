@@ -13,7 +13,7 @@ from matplotlib.patches import FancyBboxPatch
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
-from sharedstate.interleave.render_words import access, answers, clip, letters, short_names
+from sharedstate.interleave.show.words import access, answers, clip, letters, short_names
 from sharedstate.interleave.trace import Step, Trace
 from sharedstate.wording import count
 

@@ -11,11 +11,10 @@ from matplotlib.patches import FancyBboxPatch
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
-from sharedstate.interleave import render_knot
-from sharedstate.interleave.classes import outcome_text
-from sharedstate.interleave.deadlock import Knot, knot
-from sharedstate.interleave.render_words import clip, short_names
 from sharedstate.interleave.result import Result
+from sharedstate.interleave.show import knot as render_knot
+from sharedstate.interleave.show.knot import Knot, knot
+from sharedstate.interleave.show.words import clip, outcome_text, short_names
 from sharedstate.interleave.trace import Trace
 
 LONGEST, MOST_ROWS = 34, 8
@@ -79,8 +78,7 @@ def compare(
     """Draw which outcomes each program can have: one column per program, one row per outcome.
 
     results: two or more results of the same threads. A full mark is an outcome that was seen (with the number
-    of executions that had it), an empty one was not. A circle: a program that is proved can have this outcome
-    too; a diamond: none of them can.
+    of executions that had it), an empty one was not. A cross at the outcome: no program that is proved can have it.
     """
     if len(results) != len(names) or len(results) < 2:
         raise ValueError("compare takes two results or more, and as many names")
@@ -97,6 +95,7 @@ def compare(
         ax.text(x, 0.85, result.verdict, color=color, **look)
     for k, outcome in enumerate(rows):
         text = clip(outcome_text(outcome, results[0].threads), LONGEST)
+        text = text if outcome in fine or not fine else f"{palette.WRONG} {text}"
         ax.text(5.0, k + 1.75, text, ha="right", va="center", fontsize=style.SMALL)
         for x, result in zip(places, results, strict=True):
             _dot(ax, x, k + 1.75, result, outcome, palette.ISOLATED if outcome in fine else palette.LEAK)
@@ -108,7 +107,7 @@ def compare(
 def _dot(ax: Axes, x: float, y: float, result: Result, outcome: tuple, color: str) -> None:
     here = outcome in result.outcomes
     look: dict[str, Any] = {
-        "marker": "o" if color == palette.ISOLATED else "D",
+        "marker": "o",
         "ms": 11,
         "mec": color if here else palette.FAINT,
         "mew": 1.5,

@@ -11,14 +11,9 @@ from matplotlib.patches import Rectangle
 
 from sharedstate import palette
 from sharedstate.figures import style
+from sharedstate.figures.matrices import draw_cells, keys
 from sharedstate.figures.style import CourseFigure
 
-LOOKS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
-    "isolated": MappingProxyType({"fc": palette.ISOLATED}),
-    "allowed": MappingProxyType({"fc": palette.ALLOWED}),
-    "leak": MappingProxyType({"fc": palette.LEAK, "hatch": style.LEAK_HATCH}),
-    "lost": MappingProxyType({"fc": palette.LOST, "hatch": style.LOST_HATCH}),
-})
 WORDS = MappingProxyType({
     "isolated": "not seen", "allowed": "seen", "leak": "leak", "lost": "lost",
 })
@@ -40,9 +35,7 @@ def sight(views: Mapping[str, Grid], pixel: tuple[int, int], title: str, walls: 
     figure = style.new(title, width=max(style.WIDTH, 2.15 * len(views)), height=1.25 + 1.85 * rows / columns)
     for number, (label, grid) in enumerate(views.items(), 1):
         ax = _board(figure, (1, len(views), number), len(grid), len(grid[0]), label)
-        for row, states in enumerate(grid):
-            for column, state in enumerate(states):
-                _square(ax, row, column, LOOKS[state])
+        draw_cells(ax, grid, style.SMALL)
         ax.plot(pixel[1] + 0.5, pixel[0] + 0.5, "o", ms=7, mfc="white", mec=palette.INK)
         _walls(ax, len(grid), len(grid[0]), walls, shift)
     _legend(figure, views.values())
@@ -111,7 +104,6 @@ def _walls(ax: Axes, height: int, width: int, size: int, shift: int = 0) -> None
 
 def _legend(figure: CourseFigure, grids: Iterable[Grid]) -> None:
     present = {state for grid in grids for row in grid for state in row}
-    patches = [Rectangle((0, 0), 1, 1, ec="white", label=WORDS[state], **look)
-               for state, look in LOOKS.items() if state in present]
+    patches = keys(present, WORDS)
     figure.legend(handles=patches, loc="outside lower center", ncols=len(patches), frameon=False,
                   fontsize=style.SMALL)

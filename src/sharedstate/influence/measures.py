@@ -44,17 +44,26 @@ def several(x: object) -> tuple[Tensor, ...]:
     return found
 
 
-def steady(fn: Fn, x: Tensor) -> Tensor:
-    """fn(x), computed twice. Raises ValueError if the two differ, or if it is no tensor."""
+def twice(fn: Fn, x: Tensor) -> tuple[Tensor, Tensor]:
+    """fn(x), computed twice. Raises ValueError if it is no tensor, or not of one shape."""
     import torch
 
     with torch.no_grad():
         first, again = (fn(x.clone()) for _ in range(2))
     if not isinstance(first, torch.Tensor) or not isinstance(again, torch.Tensor) or first.dim() == 0:
         raise ValueError("fn must return a tensor with at least one axis")
-    if first.shape != again.shape or bool(differs(first, again).any()):
-        raise ValueError("fn gives two results for one input (dropout? a generator?): make it deterministic")
-    return first
+    if first.shape != again.shape:
+        raise ValueError(f"fn gives two shapes for one input: {tuple(first.shape)} and {tuple(again.shape)}")
+    return first, again
+
+
+def steady(first: Tensor, again: Tensor, rows: Mapping[str, tuple]) -> None:
+    """Raise ValueError if two results for one input differ in a row that is asked for; it names the row."""
+    for name, r in rows.items():
+        if bool(differs(first[r], again[r]).any()):
+            raise ValueError(
+                f"fn gives two results for one input, in row {name} (dropout? a generator?): make it deterministic"
+            )
 
 
 def differs(a: Tensor, b: Tensor, bitwise: bool = False) -> Tensor:
@@ -201,7 +210,7 @@ def alone(
             before = fn(x.clone())
             for k, (row, r) in enumerate(rows.items()):
                 keep = sorted({k} | {int(column) for name, column in company if name == row})
-                small = fn(x.index_select(axis, torch.tensor(keep)))
+                small = fn(x.index_select(axis, torch.tensor(keep, device=x.device)))
                 lone = before.clone()
                 lone[r] = small[_moved(r, keep.index(k))]
                 put(found, (row, REST), _change(lone, before, r, "the rest beside it"))

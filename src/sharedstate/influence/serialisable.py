@@ -10,8 +10,8 @@ from typing import Any
 
 from sharedstate.interleave import Scenario, Trace
 from sharedstate.interleave.execution import freeze
-from sharedstate.interleave.render_words import safe_repr
 from sharedstate.interleave.result import Result
+from sharedstate.interleave.show.words import safe_repr
 
 MOST_ORDERS = 720
 

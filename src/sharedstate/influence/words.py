@@ -7,22 +7,25 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
-from sharedstate.interleave.render_words import clip
-from sharedstate.palette import ALLOWED, ISOLATED, LEAK, LOST
+from sharedstate.interleave.show.words import clip
+from sharedstate.palette import CELLS, GRID
 
-WIDEST, WITNESSES, LONGEST = 24, 6, 20
-FILL = MappingProxyType(
+ALLOWED, ISOLATED, LEAK, LOST, UNKNOWN = "allowed", "isolated", "leak", "lost", "unknown"
+LETTERS = MappingProxyType({ALLOWED: "A", ISOLATED: "I", LEAK: "L", LOST: "X", UNKNOWN: "?"})
+MEANINGS = MappingProxyType(
     {
-        "allowed": f"background:{ALLOWED};color:#000",
-        "isolated": f"background:{ISOLATED};color:#fff",
-        "leak": f"background:repeating-linear-gradient(45deg,{LEAK} 0 7px,#E88A45 7px 10px);color:#000",
-        "lost": f"background:radial-gradient(#222 1px,transparent 1.5px) 0 0/7px 7px {LOST};color:#000",
-        "unknown": "background:#fff;color:#000",
+        ALLOWED: "influence that may be",
+        ISOLATED: "no influence",
+        LEAK: "influence that may not be",
+        LOST: "influence that must be, and is not",
+        UNKNOWN: "not decided",
     }
 )
-CELL = "text-align:center;padding:2px 8px;border:1px solid #fff"
-
+SCHEDULE = "schedule"
+WIDEST, WITNESSES, LONGEST = 24, 6, 20
+DOTS = "radial-gradient(#222 1px,transparent 1.5px) 0 0/7px 7px "
+BOX = '<span style="background:#fff;color:#222;padding:0 .3em">{}</span>'
+CELL = f"text-align:center;padding:2px 8px;border:1px solid {GRID};color:#222"
 
 Cells = tuple[tuple[str, str], ...]
 
@@ -150,10 +153,15 @@ def _row(matrix: _Matrix, row: str, states: tuple[str, ...]) -> str:
     """One row of the table; every cell carries its state in words too."""
     cells = "".join(
         f'<td data-state="{state}" title="{_safe(f"{row} from {column}: {state}, {MEANINGS[state]}")}" '
-        f'style="{CELL};{FILL[state]}">{LETTERS[state]}</td>'
+        f'style="{CELL};background:{DOTS * (state == "lost")}{CELLS[state]}">{_boxed(state)}</td>'
         for column, state in zip(matrix.columns, states, strict=True)
     )
     return f'<tr><th scope="row">{_safe(row)}</th>{cells}</tr>'
+
+
+def _boxed(state: str) -> str:
+    """A cell's letter; on a strong colour in a white box."""
+    return BOX.format(LETTERS[state]) if state in ("leak", "lost") else LETTERS[state]
 
 
 def _safe(words: str) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sharedstate.interleave import funnel, render_words
+from sharedstate.interleave import funnel
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Execution
 from sharedstate.interleave.findings import Findings
-from sharedstate.interleave.render_words import escape
+from sharedstate.interleave.show.words import access, escape, outcome_text, short_names
 from sharedstate.interleave.trace import Step, Trace
+from sharedstate.wording import count
 
 LONGEST = 110
 NO_ACCESS = ("start", "end", "resume", "blocked", "skip")
@@ -53,7 +54,7 @@ class Classes:
     def heading(self) -> str:
         """How many there are, how many are shown, and whether that is all."""
         shown = f"{self.total:,} classes" if self.total != 1 else "1 class"
-        parts = [f"{shown} in {render_words.count(self.executions, 'execution')}"]
+        parts = [f"{shown} in {count(self.executions, 'execution')}"]
         if self.total > len(self.kinds):
             parts.append(f"the {len(self.kinds)} with the fewest preemptions are shown (limit {self.limit})")
         if not self.complete:
@@ -91,17 +92,18 @@ class Classes:
 
 def classify(engine: Engine, found: Findings, limit: int = 20) -> Classes:
     """Group the executions of a search by class, and play one of each again for its trace."""
-    logs = funnel.merged(engine.logs(found) or [])
+    again = engine.replays(found) or []
+    logs = funnel.merged([log for _, log in again])
     fields = funnel.conflicts(logs)
     groups: dict[tuple, list[Execution]] = {}
-    for execution, log in zip(found.kept, logs, strict=False):
+    for (execution, _), log in zip(again, logs, strict=True):
         groups.setdefault(funnel.signature(log, fields), []).append(execution)
     chosen = sorted(groups.values(), key=lambda group: min(group, key=_size).rank)[:limit]
     kinds = []
     with engine.threads():
         for number, group in enumerate(chosen, 1):
             kinds.append(_kind(engine, number, group))
-    complete = found.complete and found.logs is not None
+    complete = found.complete and found.kept is not None
     return Classes(tuple(kinds), len(groups), found.executions, complete, limit, tuple(engine.bodies))
 
 
@@ -113,11 +115,11 @@ def _size(execution: Execution) -> tuple:
 def _kind(engine: Engine, number: int, group: list[Execution]) -> Kind:
     """One class, with the trace of its smallest execution."""
     smallest = min(group, key=_size)
-    course, _ = engine.follow(smallest.schedule)
+    run, _ = engine.follow(smallest.schedule)
     try:
-        trace = engine.trace(course)
+        trace = engine.trace(run)
     finally:
-        course.run.close()
+        run.close()
     return Kind(number, trace, len(group), smallest.outcome, decisive(trace))
 
 
@@ -135,8 +137,8 @@ def decisive(trace: Trace) -> tuple[Step, ...]:
 
 def words(classes: Classes, kind: Kind) -> list[str]:
     """The decisive accesses of a class in words, with the values."""
-    names = render_words.short_names(kind.trace)
-    return [f"{step.thread} {render_words.access(step, names)}" for step in kind.order] or ["no conflict"]
+    names = short_names(kind.trace)
+    return [f"{step.thread} {access(step, names)}" for step in kind.order] or ["no conflict"]
 
 
 def said(kind: Kind, threads: tuple[str, ...]) -> str:
@@ -144,17 +146,6 @@ def said(kind: Kind, threads: tuple[str, ...]) -> str:
     many = f" ({kind.executions:,} executions)" if kind.executions > 1 else ""
     bad = f"{kind.trace.verdict}: " if kind.trace.verdict != "ok" else ""
     return f"{bad}{outcome_text(kind.outcome, threads)}{many}"
-
-
-def outcome_text(outcome: tuple, threads: tuple[str, ...]) -> str:
-    """An outcome in words: "alice True, mallory False; observed 3", or who waits for what."""
-    first, observed = outcome
-    if isinstance(first, str):
-        waits = ", ".join(f"{name} {reason}" for name, reason in observed)
-        return f"{first} ({waits})" if waits else first
-    answers = zip(sorted(threads), first, strict=False)
-    text = ", ".join(f"{name} {render_words.safe_repr(value)}" for name, value in answers)
-    return text if observed is None else f"{text}; observed {render_words.safe_repr(observed)}"
 
 
 def _branches(rows: list[tuple[tuple[str, ...], Kind]], threads: tuple[str, ...], indent: str) -> Iterator[str]:

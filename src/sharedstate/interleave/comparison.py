@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sharedstate.interleave.classes import outcome_text
-from sharedstate.interleave.render_html import CELL, FRAME, LINE, OTHER_VERDICT, VERDICTS
-from sharedstate.interleave.render_text import cut, pad
-from sharedstate.interleave.render_words import clip, count, escape
 from sharedstate.interleave.result import Result
+from sharedstate.interleave.show.html import CELL, FRAME, LINE, OTHER_VERDICT, VERDICTS
+from sharedstate.interleave.show.text import cut, pad
+from sharedstate.interleave.show.words import clip, escape, outcome_text
+from sharedstate.wording import count
 
 LABEL, COLUMN, GAP = 26, 40, 2
 MOST = 12

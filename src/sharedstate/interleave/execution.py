@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from sharedstate.interleave.access import keys
 from sharedstate.interleave.access.values import short
-from sharedstate.interleave.run import Run
+from sharedstate.interleave.runs.protocol import Run
 
 STEP_LIMIT = 20_000
 ENDLESS = 1_000  # turns of while loops in a schedule that is cut short: somebody waits, or gets nowhere
@@ -40,6 +41,22 @@ class Questions:
     dead_end: bool = False
     exceptions_answer: bool = False
 
+    def watch(self, run: Run) -> None:
+        """Ask `always` now, and after each step to come."""
+        run.inspect = self.inspect
+        self.inspect(run)
+
+    def inspect(self, run: Run) -> None:
+        """Remember where `always` was violated first."""
+        if run.broken_at is not None or self.always is None:
+            return
+        try:
+            fine = self.always(run.state)
+        except Exception as error:
+            raise ScenarioError(f"always(state) raised {type(error).__name__}: {error}") from error
+        if not fine:
+            run.broken_at = (len(run.schedule), run.preemptions, run.switches)
+
 
 class Execution(NamedTuple):
     """One schedule and what came out; `length` counts the steps up to a violation of `always`."""
@@ -59,144 +76,90 @@ class Execution(NamedTuple):
         return (self.preemptions, self.length, self.switches, self.schedule)
 
 
-class Course:
-    """A run under way: counts switches and preemptions, asks `always` after each step."""
+def status_of(run: Run) -> str:
+    """ "ok" when all have ended, else why nobody can move."""
+    waiting = [t for t in run.threads if not t.done and not t.daemon]
+    if not waiting:
+        return "ok"
+    able = run.enabled()
+    if able and not all(run.threads[index].loops > ENDLESS for index in able):
+        return CUT  # somebody could still move: it is not the program that gets nowhere
+    stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
+    return "no progress" if stuck or able else "deadlock"
 
-    def __init__(self, run: Run, questions: Questions) -> None:
-        self.run, self.questions = run, questions
-        self.last = -1
-        self.preemptions = self.switches = 0
-        self.marks: list[tuple[bool, bool]] = []
-        self.broken_at: tuple[int, int, int] | None = None
-        if questions.always is not None:
-            self._ask_always()
 
-    def step(self, index: int, enabled: list[int]) -> None:
-        """Take a step of one thread, which must be in `enabled`."""
-        self.count(index, enabled)
-        self.run.step(index)
-        if self.questions.always is not None and self.broken_at is None:
-            self._ask_always()
-
-    def glide(self, choose: Callable[[list[int]], int], enabled: list[int], draw: Any = None) -> None:
-        """Take steps as `choose(enabled)` says (or as drawn), for as long as nobody waits; -1 ends it."""
-        run = self.run
-        self.last, switches, preemptions = run.glide(choose, enabled, self.last, draw)
-        self.switches += switches
-        self.preemptions += preemptions
-        if self.last >= 0:
-            run.settle(run.threads[self.last])
-
-    def count(self, index: int, enabled: list[int]) -> None:
-        """Count what it takes that this thread moves next."""
-        switch = index != self.last and self.last >= 0
-        preempted = switch and self.last in enabled
-        self.switches += switch
-        self.preemptions += preempted
-        if self.run.record:
-            self.marks.append((switch, preempted))
-        self.last = index
-
-    def mark(self) -> Any:
-        """Where this course is, for one that can be put back; None for a run of the code itself."""
+def observed(run: Run, questions: Questions) -> Any:
+    """The observed view, hashable."""
+    if questions.observe is None:
         return None
+    try:
+        return freeze(questions.observe(run.state))
+    except Exception as error:
+        raise ScenarioError(f"observe(state) raised {type(error).__name__}: {error}") from error
 
-    def run_out(self, limit: int = STEP_LIMIT) -> None:
-        """Go on to the end with as few switches as possible."""
-        while (enabled := self.run.enabled()) and len(self.run.schedule) < limit:
-            self.step(self.last if self.last in enabled else enabled[0], enabled)
 
-    def _ask_always(self) -> None:
-        """Remember where `always` was violated first."""
-        try:
-            fine = self.questions.always(self.run.state)  # type: ignore[misc]
-        except Exception as error:
-            raise ScenarioError(f"always(state) raised {type(error).__name__}: {error}") from error
-        if not fine:
-            self.broken_at = (len(self.run.schedule), self.preemptions, self.switches)
+def violated(run: Run, questions: Questions, status: str) -> bool:
+    """True if `always` failed on the way or `never` holds at the end."""
+    if run.broken_at is not None:
+        return True
+    if status == "deadlock":
+        return questions.dead_end
+    if questions.never is None or status != "ok":
+        return False
+    answers = {t.name: t.answer for t in run.threads}
+    try:
+        return bool(questions.never(run.state, answers))
+    except Exception as error:
+        raise ScenarioError(
+            f"never(state, answers) raised {type(error).__name__}: {error}. "
+            "Note that a thread that raised has its exception in answers."
+        ) from error
 
-    def status(self) -> str:
-        """ "ok" when all have ended, else why nobody can move."""
-        for thread in self.run.threads:
-            if not thread.done and not thread.daemon:
-                break
-        else:
-            return "ok"
-        waiting = [t for t in self.run.threads if not t.done and not t.daemon]
-        if self.run.enabled() and not any(t.loops > ENDLESS for t in waiting):
-            return CUT
-        stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
-        return "no progress" if stuck or self.run.enabled() else "deadlock"
 
-    def answers(self) -> dict[str, Any]:
-        """The answers by name; a thread that raised has its exception there, one that waits has None."""
-        return {t.name: t.answer for t in self.run.threads}
+def raised(run: Run, questions: Questions) -> str:
+    """Which thread an exception has escaped from, in words; empty where exceptions are answers.
 
-    def observed(self) -> Any:
-        """The observed view, hashable."""
-        if self.questions.observe is None:
-            return None
-        try:
-            return freeze(self.questions.observe(self.run.state))
-        except Exception as error:
-            raise ScenarioError(f"observe(state) raised {type(error).__name__}: {error}") from error
-
-    def violated(self, status: str) -> bool:
-        """True if `always` failed on the way or `never` holds at the end."""
-        if self.broken_at is not None:
-            return True
-        if status == "deadlock":
-            return self.questions.dead_end
-        if self.questions.never is None or status != "ok":
-            return False
-        try:
-            return bool(self.questions.never(self.run.state, self.answers()))
-        except Exception as error:
-            raise ScenarioError(
-                f"never(state, answers) raised {type(error).__name__}: {error}. "
-                "Note that a thread that raised has its exception in answers."
-            ) from error
-
-    def finish(self) -> Execution:
-        """What came out."""
-        run = self.run
-        for thread in run.threads:
-            if not thread.done or thread.raised:
-                break
-        else:
-            if self.broken_at is None:
-                violated, schedule = self.questions.never is not None and self.violated("ok"), bytes(run.schedule)
-                return Execution(
-                    schedule, self.preemptions, self.switches, "ok", violated, self._outcome("ok"), len(schedule)
-                )
-        status = self.status()
-        violated = self.violated(status)
-        length, preemptions, switches = self.broken_at or (len(self.run.schedule), self.preemptions, self.switches)
-        schedule = bytes(self.run.schedule[:length])
-        raised = self.raised()
-        return Execution(schedule, preemptions, switches, status, violated, self._outcome(status), length, raised)
-
-    def raised(self) -> str:
-        """Which thread an exception has escaped from, in words; empty where exceptions are answers.
-
-        SystemExit ends a thread in silence.
-        """
-        if self.questions.exceptions_answer:
-            return ""
-        for thread in self.run.threads:
-            if thread.raised and not isinstance(thread.answer, SystemExit):
-                return f"{thread.name} raised {type(thread.answer).__name__}"
+    SystemExit ends a thread in silence.
+    """
+    if questions.exceptions_answer:
         return ""
+    for thread in run.threads:
+        if thread.raised and not isinstance(thread.answer, SystemExit):
+            return f"{thread.name} raised {type(thread.answer).__name__}"
+    return ""
 
-    def _outcome(self, status: str) -> tuple:
-        """Answers sorted by name, and the observed view; or who waits for what."""
-        if status != "ok":
-            return (status, waiting(self.run))
-        answers = []
-        for thread in self.run.in_order():
-            answer = thread.answer
-            answers.append(answer if type(answer) in VALUES else freeze(answer))
-        return (tuple(answers), self.observed() if self.questions.observe is not None else None)
+
+def outcome_of(run: Run, questions: Questions) -> tuple | None:
+    """The outcome of a run in which all have ended and nothing was wrong; None for any other."""
+    if run.program.fragile:
+        return None
+    for thread in run.threads:
+        if not thread.done or thread.raised:
+            return None
+    if run.broken_at is not None or (questions.never is not None and violated(run, questions, "ok")):
+        return None
+    return _answers(run, questions)
+
+
+def _answers(run: Run, questions: Questions) -> tuple:
+    """The answers sorted by name, and the observed view."""
+    answers = []
+    for thread in run.in_order():
+        answer = thread.answer
+        answers.append(answer if type(answer) in VALUES else freeze(answer))
+    return (tuple(answers), observed(run, questions) if questions.observe is not None else None)
+
+
+def finish(run: Run, questions: Questions) -> Execution:
+    """What came out of a run."""
+    if run.program.fragile:
+        keys.judge(run)
+    status = status_of(run)
+    bad = violated(run, questions, status)
+    length, preemptions, switches = run.broken_at or (len(run.schedule), run.preemptions, run.switches)
+    outcome = _answers(run, questions) if status == "ok" else (status, waiting(run))
+    schedule = bytes(run.schedule[:length])
+    return Execution(schedule, preemptions, switches, status, bad, outcome, length, raised(run, questions))
 
 
 def index_of(run: Run, name: str) -> int:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave import funnel, parallel
 from sharedstate.interleave.classes import classify
-from sharedstate.interleave.dpor import Irreducible, Reduction
+from sharedstate.interleave.cleanup import quiet, undisturbed
 from sharedstate.interleave.engine import Engine
-from sharedstate.interleave.execution import STEP_LIMIT, Course, Execution, ScenarioError, SetupNotReset, freeze
+from sharedstate.interleave.execution import STEP_LIMIT, Execution, ScenarioError, SetupNotReset, finish, freeze
 from sharedstate.interleave.findings import Budget, Findings
+from sharedstate.interleave.funnel import Funnel
 from sharedstate.interleave.minimal import minimal_trace
-from sharedstate.interleave.result import Funnel, Result
-from sharedstate.interleave.run import Run
-from sharedstate.interleave.search import NotDeterministic, Restart, Search
+from sharedstate.interleave.result import Result
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.search.all import All
+from sharedstate.interleave.search.dpor import Dpor, Irreducible
+from sharedstate.interleave.search.driver import NotDeterministic, Restart, Search, drive
+from sharedstate.interleave.search.pct import Pct
+from sharedstate.interleave.search.preemptions import Preemptions
+from sharedstate.interleave.search.random import Random
+from sharedstate.interleave.search.replay import Replay
+from sharedstate.interleave.show.report import report as report_of
 from sharedstate.interleave.sites import OutOfSteps
-from sharedstate.interleave.tidy import settings, undisturbed
 from sharedstate.interleave.today import Today, today
 from sharedstate.interleave.trace import Trace
 from sharedstate.interleave.witness import Report, Sighting, witness
@@ -97,9 +101,6 @@ class Exploration:
             found = self._search(search)
         except NotDeterministic as problem:
             found, unstable = search.found, str(problem)
-        except OutOfSteps as problem:
-            found = search.found
-            found.stopped, found.complete = str(problem), False
         finally:
             search.close()
         again, _ = self._first()
@@ -108,13 +109,15 @@ class Exploration:
 
     def _first(self) -> tuple[Run, Execution]:
         """The schedule with the fewest switches, recorded."""
-        course = Course(self.engine.make(True), self.engine.questions)
-        course.run.watch = False  # what is possible here is asked of shown schedules only
+        run = self.engine.make(True)
+        run.watch = False  # what is possible here is asked of shown schedules only
         try:
-            course.run_out()
-            return course.run, course.finish()
+            if self.engine.questions.always is not None:
+                self.engine.questions.watch(run)
+            drive(run, Replay(onward=True))
+            return run, finish(run, self.engine.questions)
         finally:
-            course.run.close()
+            run.close()
 
     def _budget(self) -> Budget:
         """The plan's budget."""
@@ -132,8 +135,8 @@ class Exploration:
         if plan.reduces:
             return self._reduce(search)
         if plan.strategy in ("all", "dpor", "preemptions"):
-            return search.all() if plan.bound is None else search.preemptions(plan.bound)
-        return search.random(plan.seed) if plan.strategy == "random" else search.pct(plan.seed, plan.depth)
+            return search.explore(All(search.found) if plan.bound is None else Preemptions(search.found, plan.bound))
+        return search.explore(Random(plan.seed) if plan.strategy == "random" else Pct(plan.seed, plan.depth))
 
     def _in_parts(self, search: Search) -> Findings | None:
         """The search given to an executor; None where it has to be done in one piece."""
@@ -145,15 +148,15 @@ class Exploration:
     def _reduce(self, search: Search) -> Findings:
         """One execution a class; every interleaving where intermediate states count or a loop waits for anybody."""
         if search.questions.always is not None:
-            return search.all()
+            return search.explore(All(search.found))
         try:
-            found = Reduction(search).explore()
+            found = search.explore(Dpor(search.found))
             found.reduced = True
             return found
         except Irreducible:
             search.close()
             search.found = Findings()
-            return search.all()
+            return search.explore(All(search.found))
 
     def _shrink(self, found: Findings) -> Findings:
         """Where not everything was tried, look for a smaller failing schedule (or a smaller dead end)."""
@@ -164,7 +167,7 @@ class Exploration:
         engine, budget = self.engine, Budget(5_000, min(5.0, self.plan.seconds))
         search = Search(engine.make, engine.questions, budget, engine.program.revision)
         try:
-            smaller = search.preemptions(worst.preemptions)
+            smaller = search.explore(Preemptions(search.found, worst.preemptions))
         finally:
             search.close()
         if smaller.failing is not None and smaller.failing.rank < worst.rank:
@@ -175,7 +178,8 @@ class Exploration:
 
     def _out_of_steps(self, why: str) -> Result:
         """Not even the first schedule came to its end."""
-        return Result("ran out", why, 0, frozenset(), strategy=self.plan.strategy, threads=tuple(self.engine.bodies))
+        threads = tuple(self.engine.bodies)
+        return Result("ran out", why, 0, frozenset(), strategy=self.plan.strategy, threads=threads, told=report_of)
 
     def _result(self, found: Findings, unstable: str, first: Run, execution: Execution) -> Result:
         """Put the findings into words."""
@@ -188,22 +192,23 @@ class Exploration:
             if report.sighting is not None:
                 verdict, why = self._missed(report.sighting)
         questions = self.engine.questions
-        asked = any((questions.never, questions.always, questions.observe))
+        questioned = any((questions.never, questions.always, questions.observe))
         return Result(
             verdict=verdict,
             coverage=why or self._coverage(found),
             executions=found.executions,
-            outcomes=frozenset(found.outcomes),
+            outcomes=frozenset(found.counts),
             assumptions=(*program.assumptions, *program.blocking),
             strategy=self.plan.strategy,
             counts=MappingProxyType(dict(found.counts)),
             threads=tuple(self.engine.bodies),
-            notes=() if asked else (NO_QUESTION,),
+            notes=() if questioned else (NO_QUESTION,),
             witness=report,
             measure=lambda: self._funnel(found, execution, first.left),
             tried=lambda limit: classify(self.engine, found, limit),
-            asked=self._today,
+            judged=self._today,
             smallest=(lambda: self._minimal(found)) if not unstable else None,
+            told=report_of,
         )
 
     def _witness(self, found: Findings) -> Report:
@@ -219,7 +224,7 @@ class Exploration:
             return (result, bad)
 
         share = min(WITNESS_SECONDS, self.plan.seconds / 10)
-        known = {(result, False) for result in found.outcomes}
+        known = {(result, False) for result in found.counts}
         with undisturbed():
             report = witness(engine.setup, engine.bodies, outcome, known, seconds=share, follow=engine.program.follows)
         self.engine.program.opaque.clear()
@@ -292,22 +297,9 @@ class Exploration:
         if first.status == "ok" and alone and not left:
             with quiet():
                 counted = funnel.instructions(engine.setup, engine.bodies)
-        return funnel.measure(engine.logs(found), found.complete, found.executions, counted, found.reduced)
-
-
-class Silence(io.TextIOBase):
-    """Swallows what the code under test prints, however much it is."""
-
-    def write(self, text: str) -> int:
-        """Drop it."""
-        return len(text)
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Nothing that the code under test prints is shown, and no setting of Python that it changes is kept."""
-    with settings(), contextlib.redirect_stdout(Silence()):
-        yield
+        again = engine.replays(found)
+        logs = None if again is None else [log for _, log in again]
+        return funnel.measure(logs, found.complete, found.executions, counted, found.reduced)
 
 
 def compare(first: Run, again: Run) -> str:

@@ -109,7 +109,7 @@ def _frames(problem: BaseException, path: Path) -> list[traceback.FrameSummary]:
 
 def _scenario(module: ModuleType, path: Path, name: str) -> Scenario:
     """The scenario with this name: a variable, or a function without arguments that returns one."""
-    found = getattr(module, name, None) if name else None
+    found: Any = getattr(module, name, None) if name else None
     if isinstance(found, Scenario):
         return found
     if not _callable(found):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sharedstate.interleave.execution import CUT, Execution
 
-LOGS_KEPT = 5_000
+KEPT, KEPT_STEPS = 5_000, 300_000
 
 
 def rank(found: Execution) -> tuple:
@@ -17,15 +17,17 @@ def rank(found: Execution) -> tuple:
 
 @dataclass
 class Findings:
-    """What a search has seen so far."""
+    """What a search has seen so far: the outcomes with their `counts`, and the smallest execution of each failure.
+
+    `kept` holds the schedules of the executions, in their order; None where there are too many to run them again.
+    """
 
     executions: int = 0
-    outcomes: set[tuple] = field(default_factory=set)
-    failing: Execution | None = None
-    waiting: dict[str, Execution] = field(default_factory=dict)
-    logs: list[list[tuple] | None] | None = field(default_factory=list)
-    kept: list[Execution] = field(default_factory=list)  # the executions of the first logs, in their order
     counts: dict[tuple, int] = field(default_factory=dict)
+    failing: Execution | None = None
+    raising: Execution | None = None
+    waiting: dict[str, Execution] = field(default_factory=dict)
+    kept: list[bytes] | None = field(default_factory=list)
     complete: bool = False
     bound: int | None = None
     stopped: str = ""
@@ -34,7 +36,7 @@ class Findings:
     reduced: bool = False
     stuck: int = 0
     cut: int = 0
-    raising: Execution | None = None
+    steps: int = 0
     rank: Callable[[Execution], tuple] = rank
 
     def merge(self, other: Findings) -> None:
@@ -43,35 +45,33 @@ class Findings:
         self.blocked += other.blocked
         self.stuck += other.stuck
         self.cut += other.cut
-        self.outcomes |= other.outcomes
         self.most_steps = max(self.most_steps, other.most_steps)
         self.complete &= other.complete
         self.stopped = self.stopped or other.stopped
         for outcome, count in other.counts.items():
             self.counts[outcome] = self.counts.get(outcome, 0) + count
         for found in filter(None, (other.failing, other.raising, *other.waiting.values())):
-            self._keep(found)
-        self.kept += other.kept
-        both = None if self.logs is None or other.logs is None else self.logs + other.logs
-        self.logs = None if both is None or len(both) > LOGS_KEPT else both
+            self.keep(found)
+        both = None if self.kept is None or other.kept is None else self.kept + other.kept
+        self.steps += other.steps
+        self.kept = None if both is None or len(both) > KEPT or self.steps > KEPT_STEPS else both
 
-    def add(self, found: Execution, log: list[tuple] | None) -> None:
-        """Count one execution; keep the smallest failing one. Without a `log`, its schedule can be run again for it."""
+    def add(self, outcome: tuple, schedule: bytes) -> None:
+        """Count one execution."""
         self.executions += 1
-        self.cut += found.status == CUT
-        self.outcomes.add(found.outcome)
-        self.counts[found.outcome] = self.counts.get(found.outcome, 0) + 1
-        self.most_steps = max(self.most_steps, found.length)
-        if found.violated or found.raised or found.status != "ok":
-            self._keep(found)
-        if self.logs is not None:
-            self.logs.append(log)
-            self.kept.append(found)
-            if len(self.logs) > LOGS_KEPT:
-                self.logs = None
+        counts, kept, length = self.counts, self.kept, len(schedule)
+        counts[outcome] = counts.get(outcome, 0) + 1
+        if length > self.most_steps:
+            self.most_steps = length
+        if kept is not None:
+            kept.append(schedule)
+            self.steps += length
+            if len(kept) > KEPT or self.steps > KEPT_STEPS:
+                self.kept = None
 
-    def _keep(self, found: Execution) -> None:
-        """Remember the smallest failing execution, and the smallest dead end of each kind."""
+    def keep(self, found: Execution) -> None:
+        """Remember the smallest failing execution, the smallest raising one, and the smallest dead end of each kind."""
+        self.cut += found.status == CUT
         if found.violated and (self.failing is None or self.rank(found) < self.rank(self.failing)):
             self.failing = found
         if found.raised and (self.raising is None or self.rank(found) < self.rank(self.raising)):

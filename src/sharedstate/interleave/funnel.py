@@ -7,11 +7,26 @@ import sys
 import types
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from sharedstate.interleave.result import Funnel
-
 Log = list[tuple]
+
+
+@dataclass(frozen=True)
+class Funnel:
+    """How many interleavings there are at each level; None where it is not known.
+
+    `bytecode`: of all executed instructions; `shared`: of the accesses to shared state; `conflicting`: of
+    those that conflict with another thread's; `classes`: that differ in the order of a conflicting pair;
+    `executions`: that were run.
+    """
+
+    bytecode: int | None
+    shared: int | None
+    conflicting: int | None
+    classes: int | None
+    executions: int
 
 
 def multinomial(counts: Iterable[int]) -> int:
@@ -85,8 +100,8 @@ def measure(
     if reduced:
         free = not any(key[1] == "lock" for key in fields)
         same = free and all(Counter(t for t, _, _ in log) == steps for log in logs)
-        levels = (multinomial(steps.values()), multinomial(clashing.values())) if same else (None, None)
-        return Funnel(bytecode, *levels, len(classes), executions)
+        shared, conflicting = (multinomial(kind.values()) if same else None for kind in (steps, clashing))
+        return Funnel(bytecode, shared, conflicting, len(classes), executions)
     orders = {tuple((t, key) for t, key, _ in log if key in fields) for log in logs}
     return Funnel(bytecode, executions, len(orders), len(classes), executions)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sharedstate.interleave.engine import Engine
-from sharedstate.interleave.execution import Course, Execution
+from sharedstate.interleave.execution import Execution, finish
+from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.trace import Trace
 
 FLIPS = 40
@@ -12,11 +13,11 @@ FLIPS = 40
 def minimal_trace(engine: Engine, execution: Execution) -> Trace:
     """The trace of a failing execution, with the pair to blame, confirmed where real threads agree."""
     pair = blame(engine, execution) if execution.violated else None
-    course, _ = engine.follow(execution.schedule)
+    run, _ = engine.follow(execution.schedule)
     try:
-        trace = engine.trace(course, pair)
+        trace = engine.trace(run, pair)
     finally:
-        course.run.close()
+        run.close()
     return engine.confirmed(trace, execution.schedule)
 
 
@@ -25,10 +26,10 @@ def blame(engine: Engine, execution: Execution) -> tuple[int, int] | None:
 
     Pairs where one thread reads what another wrote come first, the latest first. None if no single pair does it.
     """
-    course, _ = engine.follow(execution.schedule)
-    pairs = candidates(course)
-    steps = course.run.rows if course.run.asynchronous else range(len(course.run.steps))
-    course.run.close()
+    run, _ = engine.follow(execution.schedule)
+    pairs = candidates(run)
+    steps = run.rows if run.asynchronous else range(len(run.steps))
+    run.close()
     for first, second in pairs[:FLIPS]:
         flipped = flip(engine, execution.schedule, steps[first], steps[second])
         if flipped is False:
@@ -36,9 +37,9 @@ def blame(engine: Engine, execution: Execution) -> tuple[int, int] | None:
     return None
 
 
-def candidates(course: Course) -> list[tuple[int, int]]:
+def candidates(run: Run) -> list[tuple[int, int]]:
     """Conflicting pairs of steps of different threads, the most telling first."""
-    steps = course.run.steps
+    steps = run.steps
     found = []
     for second, later in enumerate(steps):
         for first in range(second - 1, -1, -1):
@@ -62,23 +63,8 @@ def flip(engine: Engine, schedule: bytes, first: int, second: int) -> bool | Non
     between = schedule[first:second]
     ahead = bytes(t for t in between if t == mover) + bytes([mover])
     rest = bytes(t for t in between if t != mover) + schedule[second + 1 :]
-    course = Course(engine.make(True), engine.questions)
+    run, possible = engine.begin(schedule[:first] + ahead, onward=True, rest=rest)
     try:
-        for index in schedule[:first] + ahead:
-            enabled = course.run.enabled()
-            if index not in enabled:
-                return None
-            course.step(index, enabled)
-        _finish(course, rest)
-        return course.finish().violated
+        return finish(run, engine.questions).violated if possible else None
     finally:
-        course.run.close()
-
-
-def _finish(course: Course, rest: bytes) -> None:
-    """Follow the rest as far as it is possible, then end without further switches."""
-    for index in rest:
-        enabled = course.run.enabled()
-        if index in enabled:
-            course.step(index, enabled)
-    course.run_out(len(course.run.schedule) + 1000)
+        run.close()

@@ -22,11 +22,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from sharedstate.interleave.access.values import LOCK, RLOCK
-from sharedstate.interleave.dpor import Irreducible, Node, Reduction
+from sharedstate.interleave.cleanup import quiet
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.findings import Budget, Findings
-from sharedstate.interleave.search import Restart, Search, Stack
+from sharedstate.interleave.search.all import All, Stack
+from sharedstate.interleave.search.dpor import Dpor, Irreducible, Node, beginnings
+from sharedstate.interleave.search.driver import Restart, Search
+from sharedstate.interleave.search.pct import Pct
+from sharedstate.interleave.search.random import Random
 
 PARTS = 24
 DEPTH = 4
@@ -72,14 +76,15 @@ def explore(engine: Engine, plan: Any, search: Search, executor: concurrent.futu
 def cut(plan: Any, search: Search) -> tuple[Findings, list[Part]]:
     """What was found while cutting, and the parts that are left."""
     if plan.reduces and search.questions.always is None:
-        nodes = Reduction(search).cut(PARTS, DEPTH)
+        nodes = beginnings(search.found, search.start, PARTS, DEPTH)
         search.found.complete = search.found.reduced = True
         return search.found, [Part("dpor", nodes=part) for part in nodes]
     if plan.strategy in ("random", "pct"):
         return search.found, [Part(plan.strategy, seed=f"{plan.seed}.{i}", depth=plan.depth) for i in range(PARTS)]
     stack: Stack = [(b"", -1)]
-    found = search.all(stack, PARTS, plan.bound)
-    found.complete = not search.left_out
+    strategy = All(search.found, stack, PARTS, plan.bound)
+    found = search.explore(strategy)
+    found.complete = not strategy.left_out
     # A place in the source has another number in another process, so only the moves travel.
     return found, [Part("all", stack=[(prefix, -1)], bound=plan.bound) for prefix, _ in stack]
 
@@ -139,8 +144,6 @@ def work(payload: bytes) -> bytes:
 
 def _search(engine: Engine, part: Part, budget: Budget) -> Findings | None:
     """Search a part on a fresh engine."""
-    from sharedstate.interleave.explore import quiet
-
     search = Search(engine.make, engine.questions, budget, 0)
     try:
         with engine.threads(), quiet():
@@ -154,10 +157,10 @@ def _search(engine: Engine, part: Part, budget: Budget) -> Findings | None:
 def _run(search: Search, part: Part) -> Findings:
     """Search by the part's strategy."""
     if part.strategy == "dpor":
-        return Reduction(search, part.nodes).explore()
+        return search.explore(Dpor(search.found, part.nodes))
     if part.strategy == "all":
-        return search.all(list(part.stack), bound=part.bound)
-    return search.random(part.seed) if part.strategy == "random" else search.pct(part.seed, part.depth)
+        return search.explore(All(search.found, list(part.stack), bound=part.bound))
+    return search.explore(Random(part.seed) if part.strategy == "random" else Pct(part.seed, part.depth))
 
 
 @contextlib.contextmanager

@@ -17,10 +17,10 @@ from typing import Any
 
 from sharedstate.interleave import hooks
 from sharedstate.interleave.access.values import LOCK, RLOCK
-from sharedstate.interleave.bytecode import Listing, Span
 from sharedstate.interleave.hooks import Seen
 from sharedstate.interleave.sites import Site
-from sharedstate.interleave.source import is_own
+from sharedstate.interleave.source.bytecode import Listing, Span
+from sharedstate.interleave.source.lookup import is_own
 from sharedstate.switch_points import gil_enabled, kind_of
 
 IN_C = (
@@ -107,8 +107,10 @@ def places_of(spot: Spot, known: dict[Any, Any]) -> tuple[Place, ...]:
     """Translate frames of rewritten code to places in the learner's; `known` maps the one to the other."""
     found = []
     for code, last in spot.frames:
-        where = next(itertools.islice(code.co_positions(), last // 2, None), ()) if last >= 0 else ()
-        found.append(Place(known.get(code), tuple(part or 0 for part in where) or (0, 0, 0, 0)))
+        nowhere = (0, 0, 0, 0)
+        where = next(itertools.islice(code.co_positions(), last // 2, None), nowhere) if last >= 0 else nowhere
+        line, end, column, stop = (part or 0 for part in where)
+        found.append(Place(known.get(code), (line, end, column, stop)))
     return tuple(found)
 
 

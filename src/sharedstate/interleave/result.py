@@ -6,30 +6,13 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from sharedstate.interleave.classes import Classes
+from sharedstate.interleave.funnel import Funnel
+from sharedstate.interleave.today import Today
 from sharedstate.interleave.trace import Trace
-
-if TYPE_CHECKING:
-    from sharedstate.interleave.classes import Classes
-    from sharedstate.interleave.today import Today
-    from sharedstate.interleave.witness import Report
-
-
-@dataclass(frozen=True)
-class Funnel:
-    """How many interleavings there are at each level; None where it is not known.
-
-    `bytecode`: of all executed instructions; `shared`: of the accesses to shared state; `conflicting`: of
-    those that conflict with another thread's; `classes`: that differ in the order of a conflicting pair;
-    `executions`: that were run.
-    """
-
-    bytecode: int | None
-    shared: int | None
-    conflicting: int | None
-    classes: int | None
-    executions: int
+from sharedstate.interleave.witness import Report
+from sharedstate.wording import count
 
 
 @dataclass(frozen=True)
@@ -56,8 +39,9 @@ class Result:
     witness: Report | None = field(default=None, repr=False, compare=False)
     measure: Callable[[], Funnel] | None = field(default=None, repr=False, compare=False)
     tried: Callable[[int], Classes] | None = field(default=None, repr=False, compare=False)
-    asked: Callable[[Trace], Today] | None = field(default=None, repr=False, compare=False)
+    judged: Callable[[Trace], Today] | None = field(default=None, repr=False, compare=False)
     smallest: Callable[[], Trace | None] | None = field(default=None, repr=False, compare=False)
+    told: Callable[[Result, bool], str] | None = field(default=None, repr=False, compare=False)
 
     @functools.cached_property
     def minimal(self) -> Trace | None:
@@ -104,13 +88,11 @@ class Result:
 
         The smallest failing schedule may be impossible today while another one is not: this looks for it.
         """
-        return self.asked(self.minimal) if self.asked is not None and self.minimal is not None else None
+        return self.judged(self.minimal) if self.judged is not None and self.minimal is not None else None
 
     def report(self, markdown: bool = False) -> str:
         """Everything that a person needs to understand this result, as a text fit to paste into an issue."""
-        from sharedstate.interleave.report import report
-
-        return report(self, markdown)
+        return self.told(self, markdown) if self.told is not None else str(self)
 
     def __str__(self) -> str:
         """Verdict and coverage in one line, then what qualifies them, then the smallest failing schedule."""
@@ -123,16 +105,11 @@ class Result:
 
 
 def _found(trace: Trace) -> str:
-    """One line about the smallest failing schedule."""
+    """The smallest failing schedule, with its token on a line of its own: together they are too wide for a page."""
     real = f"confirmed on {trace.real}" if trace.confirmed else "".join(trace.notes) or f"not confirmed on {trace.real}"
     rows = len(trace.schedule)
     return (
-        f"  smallest schedule: {_count(trace.preemptions, 'preemption')}, {_count(trace.switches, 'switch')}, "
-        f"{_count(rows, 'step')}, {real}; token {trace.token}"
+        f"  smallest schedule: {count(trace.preemptions, 'preemption')}, {count(trace.switches, 'switch')}, "
+        f"{count(rows, 'step')}, {real}\n  token {trace.token}"
     ) + (f"\n  {trace.here}" if trace.here else "")
 
-
-def _count(number: int, word: str) -> str:
-    """A number with its word."""
-    plural = word + ("es" if word.endswith("ch") else "s")
-    return f"{number} {word if number == 1 else plural}"

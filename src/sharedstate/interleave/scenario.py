@@ -7,13 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from sharedstate.interleave import parallel, tokens
+from sharedstate.interleave import parallel
+from sharedstate.interleave.cleanup import cleaned_up, settings
 from sharedstate.interleave.engine import Engine
-from sharedstate.interleave.execution import Course, Questions, ScenarioError, blocked_reason, index_of
+from sharedstate.interleave.execution import Questions, ScenarioError
 from sharedstate.interleave.explore import Exploration, Plan, quiet
 from sharedstate.interleave.result import Result
+from sharedstate.interleave.search.by_hand import ByHand, Move
+from sharedstate.interleave.search.driver import drive
 from sharedstate.interleave.session import Session
-from sharedstate.interleave.tidy import settings, tidy
+from sharedstate.interleave.source import tokens
 from sharedstate.interleave.trace import Trace
 
 MOST_THREADS = 26
@@ -71,9 +74,10 @@ class Scenario:
             raise ScenarioError(f'follow takes a list of packages, such as ["{follow}"]')
         questions = Questions(never, always, observe, exceptions_answer=exceptions == "answers")
         self._engine = Engine(setup, threads, questions, tuple(follow))
-        self._engine.order, self._engine.cancel = order, cancel
+        self._engine.order = order
+        self._engine.cancel = cancel
 
-    @tidy
+    @cleaned_up
     def explore(
         self,
         strategy: str = "dpor",
@@ -113,7 +117,7 @@ class Scenario:
         with self._engine.threads(), quiet():
             return self._engine.settle(lambda: Exploration(self._engine, plan).run())
 
-    @tidy
+    @cleaned_up
     def play(self, schedule: Sequence[str]) -> Trace:
         """Run one schedule given by hand: "alice" is one step, "alice*4" four, "alice*" until it ends or waits.
 
@@ -125,7 +129,7 @@ class Scenario:
         with self._engine.threads(), settings():
             return self._engine.settle(lambda: self._play(moves))
 
-    def _move(self, move: str) -> tuple[str, int]:
+    def _move(self, move: str) -> Move:
         """A move as a name and a number of steps, -1 for "to the end"."""
         match = MOVE.fullmatch(move) if isinstance(move, str) else None
         if match is None:
@@ -135,34 +139,20 @@ class Scenario:
             raise ScenarioError(f"no thread is called {name!r}; there are {', '.join(self.threads)}")
         return name, (int(count) if count else -1) if star else 1
 
-    def _play(self, moves: list[tuple[str, int]]) -> Trace:
+    def _play(self, moves: list[Move]) -> Trace:
         """Follow the moves, and say whether real threads do the same."""
-        course = Course(self._engine.make(True), self._engine.questions)
+        engine, by_hand = self._engine, ByHand(moves)
+        run, _ = engine.begin()
         try:
-            for name, count in moves:
-                self._go(course, name, count)
-            trace = self._engine.trace(course)
+            drive(run, by_hand)
+            by_hand.choose([])  # moves that are left
+            trace = engine.trace(run)
         finally:
-            course.run.close()
+            run.close()
         with quiet():
-            return self._engine.confirmed(trace, course.run.schedule)
+            return engine.confirmed(trace, run.schedule)
 
-    def _go(self, course: Course, name: str, count: int) -> None:
-        """One move."""
-        run, taken = course.run, 0
-        index = index_of(run, name)
-        while taken != count:
-            enabled = run.enabled()
-            if index not in enabled or len(run.schedule) > 10_000:
-                if count < 0:
-                    return
-                thread = run.threads[index]
-                reason = "it has ended" if thread.done else f"it {blocked_reason(run, thread)}"
-                raise ScenarioError(f"{name} took {taken} of {count} steps, then it cannot move: {reason}")
-            course.step(index, enabled)
-            taken += 1
-
-    @tidy
+    @cleaned_up
     def replay(self, token: str, on: str = "generators") -> Trace:
         """Run the schedule of a token, on "generators" or on real "threads".
 
@@ -176,21 +166,21 @@ class Scenario:
 
     def _replay(self, fingerprint: str, schedule: list[int], real: bool) -> Trace:
         """Follow a schedule whose source must have this fingerprint."""
-        course, execution = self._engine.follow(schedule, real)
-        actual = self._engine.fingerprint(course.run)
+        run, possible = self._engine.follow(schedule, real)
+        actual = self._engine.fingerprint(run)
         if actual != fingerprint:
-            course.run.close()
+            run.close()
             raise tokens.TokenRefused(
                 f"this token belongs to other source ({fingerprint}, this is {actual}): the code has changed since "
                 "it was made. Explore again for a new one."
             )
-        if execution is None:
-            if max(schedule, default=0) >= len(course.run.threads):
-                many = len(course.run.threads)
+        if not possible:
+            if max(schedule, default=0) >= len(run.threads):
+                many = len(run.threads)
                 raise tokens.TokenRefused(f"this token is for more than the {many} threads there are")
             raise tokens.TokenRefused("this token's schedule is not possible here: a thread cannot move when it should")
-        trace = self._engine.trace(course)
-        course.run.close()
+        trace = self._engine.trace(run)
+        run.close()
         return self._engine.confirmed(trace, schedule)
 
     def session(self, goal: str = "violation") -> Session:

@@ -6,38 +6,36 @@ import contextvars
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave.family import Kin
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.sites import READY, Site
 
 
-class SimThread(Kin):
+class SimThread:
     """One simulated thread: what it waits to do next, and its answer.
 
-    `effects` counts what it did to objects of its own; `returned` is what the last iterator gave at its end; its
-    context variables are those of its `context`.
+    `child`: started by another thread; `daemon`: its waiting at the end is no deadlock; `own` and `quiet` count its
+    changes, all and those that undo one another, `effects` what it did to objects of its own, `timeouts` its waits with
+    a timeout; `patient`: the others' changes when a loop of its waits began to turn without effect; `returned` is what
+    the last iterator gave at its end; its context variables are those of its `context`.
     """
 
-    __slots__ = (
-        "answer",
-        "call",
-        "done",
-        "gate",
-        "generator",
-        "handled",
-        "index",
-        "last_tick",
-        "name",
-        "own",
-        "perform",
-        "raised",
-        "request",
-        "sent",
-        "site",
-        "spinning",
-        "stack",
-        "thrown",
-    )  # fmt: skip
+    child = daemon = ended = first = False
+    quiet = timeouts = 0
+    patient: int | None = None
+    body: tuple[Callable[..., Any], tuple] | None = None
+    thing: Any = None
+    origin: Any = None
+    task: Any = None
+    target_task: Any = None
+    begun = spun = False
+    turn: Any = None  # the last turn of a loop, and where the log was then
+    awaiting: Any = None  # what a turn without effect has looked at
+    looked: tuple = ()
+    turns = 0  # of a loop, while nobody else moved
+    at_turn = -1
+    emitted: tuple = ()
+    script: Callable[[Any], Any] | None = None
+    offspring = 0
     kind = target = reason = ""
     parked = born = False
     ticks = effects = loops = 0
@@ -50,26 +48,34 @@ class SimThread(Kin):
     context: Any = Later(contextvars.Context)
     driven: Any = None
 
+    call: tuple = ()
+    sent: Any = None
+    thrown: Any = None
+
     def __init__(self, index: int, name: str) -> None:
         self.index, self.name = index, name
         self.stack: list[Any] = []
-        self.site: Site | None = None
+        self.site: Any = None
         self.request: tuple = ()
-        self.perform: Callable[..., Any] | None = None
+        self.perform: Any = None
         self.gate: Callable[[], bool] | None = None
         self.generator: Any = None
-        self.done, self.raised, self.own, self.spinning = False, False, 0, -1
+        self.done = self.raised = False
+        self.own, self.spinning = 0, -1
         self.answer: object = None
         self.last_tick: tuple | None = None
-        self.call: tuple = ()
         self.handled: BaseException | None = None
-        self.sent = self.thrown = None
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
         """Set the next step to something other than the site's own access."""
         self.site, self.request, self.perform, self.gate = site, (), perform, gate
         self.lock = None
         self.kind, self.target = kind, target
+        return READY
+
+    def take(self, site: Site, request: tuple, perform: Any) -> Any:
+        """Set the next step to a plain access of what is asked for."""
+        self.site, self.request, self.perform, self.gate = site, request, perform, None
         return READY
 
     def finish(self, answer: object, raised: bool = False) -> None:

@@ -63,9 +63,9 @@ class Site:
     `handle` decides (a step, a call to follow, or done at once), `perform` does the access of a step.
     `kinds` remembers per type what the name is there; `globals` is the scope of a global name.
 
-    The short way: where the operand at place `operand` is of the type `plain`, what `quick` names is all there is to
-    it, and no handler is asked. Of a call, `function` is what is followed if it is that, `made` its twin, and `free`
-    says that nothing has to be noted when it is entered.
+    The short way: where the operand at place `operand` is of the type `plain`, no handler is asked. If it is shared,
+    `act` is the step; without an `act` it is a call (`quick` says of what): `function` is what is followed if it is
+    that, `made` its twin, and `free` says that nothing has to be noted when it is entered.
     """
 
     index: int
@@ -83,13 +83,15 @@ class Site:
     quick: int = 0
     operand: int = 0
     plain: type | None = None
+    act: Callable[..., Any] | None = None
     function: Any = None
     made: Any = None
+    twin: Any = None
     free: bool = False
 
-    def shorten(self, quick: int, operand: int, plain: type) -> None:
+    def shorten(self, operand: int, plain: type, act: Callable[..., Any] | None) -> None:
         """From now on the short way is open for operands of this type."""
-        self.quick, self.operand, self.plain = quick, operand, plain
+        self.operand, self.plain, self.act = operand, plain, act
 
 
-READ_FIELD, WRITE_FIELD, READ_ITEM, WRITE_ITEM, METHOD, FUNCTION, GETTER, SETTER = range(1, 9)
+METHOD, FUNCTION, GETTER, SETTER = range(1, 5)

@@ -3,31 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.scenario import Scenario
-
-ADVICE = MappingProxyType(
-    {
-        "not instrumented": "Code under test could not be rewritten, so nothing was shown. Put its functions "
-        "in a file that can be read, and leave out what is named above.",
-        "raised": "An exception escaped from a thread. If exceptions are answers in your program, say "
-        'Scenario(…, exceptions="answers").',
-        "proved if": "Nothing bad was seen, but a call that was not followed could reach shared state. Follow "
-        'its package with Scenario(…, follow=["package"]), or say accept_assumptions=True if the sentences '
-        "above are right for your program.",
-        "not proved": "The untouched code, parted between single bytecodes, did something that the search does "
-        "not know. Please report it: the program, and the schedule above.",
-        "not deterministic": "The same schedule did not do the same thing twice. Take time, random numbers, "
-        "the order of a set and input from outside out of the code under test, or fix them in setup.",
-        "ran out": "Nothing bad was seen, but not everything was tried, so nothing is proved. Make the "
-        "program smaller (two threads, one call each), or raise executions=… and seconds=….",
-        "bounded": "Nothing bad was seen with so few preemptions, and that is not a proof. Drop the bound, "
-        "or say accept_bounded=True if this bound is what you want to hold to.",
-    }
-)
+from sharedstate.interleave.show.advice import ADVICE
 
 
 def assert_proved(

@@ -8,9 +8,10 @@ from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Execution
 from sharedstate.interleave.findings import Budget
 from sharedstate.interleave.possible import interpreter
-from sharedstate.interleave.render_words import count
-from sharedstate.interleave.search import Search
+from sharedstate.interleave.search.driver import Search
+from sharedstate.interleave.search.preemptions import Preemptions
 from sharedstate.interleave.trace import Trace
+from sharedstate.wording import count
 
 BUDGET = Budget(3_000, 5.0)
 EXTRA = 1
@@ -55,10 +56,11 @@ def today(engine: Engine, minimal: Trace) -> Today:
         return Today(minimal, 1, bound, False, name)
     search = Search(engine.make, engine.questions, BUDGET, engine.program.revision)
     try:
-        found = search.preemptions(bound)
+        found = search.explore(Preemptions(search.found, bound))
     finally:
         search.close()
-    failing = sorted((e for e in found.kept if _fails(e, minimal)), key=lambda e: e.rank)
+    executions = [execution for execution, _ in engine.replays(found) or ()]
+    failing = sorted((e for e in executions if _fails(e, minimal)), key=lambda e: e.rank)
     for number, execution in enumerate(failing[:MOST_JUDGED], 1):
         trace = _trace(engine, execution)
         if trace.possible:
@@ -74,8 +76,8 @@ def _fails(execution: Execution, minimal: Trace) -> bool:
 
 def _trace(engine: Engine, execution: Execution) -> Trace:
     """The trace of one execution, without a confirmation."""
-    course, _ = engine.follow(execution.schedule)
+    run, _ = engine.follow(execution.schedule)
     try:
-        return engine.trace(course)
+        return engine.trace(run)
     finally:
-        course.run.close()
+        run.close()

@@ -30,9 +30,7 @@ def added(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
 
 def fused(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
     """Use torch's own kernel with the boolean mask."""
-    groups = q.shape[1] // k.shape[1]
-    k, v = k.repeat_interleave(groups, dim=1), v.repeat_interleave(groups, dim=1)  # [B, H, K, D]
-    return scaled_dot_product_attention(q, k, v, attn_mask=mask)  # [B, H, Q, D]
+    return scaled_dot_product_attention(q, k, v, attn_mask=mask, enable_gqa=True)  # [B, H, Q, D]
 
 
 def selected(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:

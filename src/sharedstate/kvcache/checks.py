@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+import torch
+from torch import Tensor
+
 from sharedstate.kvcache.slots import CacheFull, SlotCache
-from sharedstate.model import GPT
+from sharedstate.model import GPT, causal_mask
 
 
 class Serving(Protocol):
@@ -75,3 +78,28 @@ def check_token(engine: Serving, request: str, token: int) -> None:
     size = engine.model.config.vocab_size
     if type(token) is not int or not 0 <= token < size:
         raise ValueError(f"{request!r}: a token is a whole number from 0 to {size - 1}, not {token!r}.")
+
+
+def pattern_of(model: GPT, capacity: int) -> Tensor | None:
+    """Return the model's mask for a cache of this capacity, [C, C] (row: a token, column: whom it looks at).
+
+    None stands for the plain causal mask, which needs no table. Raises ValueError for a mask that a cache of keys
+    cannot serve: one that lets a token look ahead (its key would go stale with every new token), or one whose rows
+    change with the length.
+    """
+    if model.mask is causal_mask:
+        return None
+    table = model.mask(capacity, capacity)
+    if bool(table.triu(1).any()):
+        token, later = table.triu(1).nonzero()[0].tolist()
+        raise ValueError(
+            f"This model looks ahead: its mask lets token {token} look at token {later}. A cached key would go stale "
+            "with every new token: use a causal model, or compute the whole text anew."
+        )
+    for length in range(1, capacity + 1):
+        if not torch.equal(model.mask(1, length)[0], table[length - 1, :length]):
+            raise ValueError(
+                f"The model's mask is not the same at every length: at {length} the last token looks at others than "
+                f"in a text of {capacity}. A cache cannot serve it."
+            )
+    return table.to(model.lm_head.weight.device)

@@ -94,18 +94,21 @@ def seconds_of(run: Callable[[], object], rounds: int = 5) -> float:
 
 
 def random_cards(model: GPT, context: int, seed: int = 0) -> Cards:
-    """Return a made-up cache: K and V [1, num_kv_heads, context, head_dim] for each layer.
+    """Return a made-up cache: K and V [1, num_kv_heads, context, head_dim] for each layer, as the model's weights are.
 
     What is in a cache does not change how long it takes to read it, so a measurement needs no prefill.
     """
-    config, draw = model.config, seeded(seed)
+    config, draw, like = model.config, seeded(seed), model.lm_head.weight
     shape = (1, config.num_kv_heads, context, config.head_dim)
-    return [(torch.randn(shape, generator=draw), torch.randn(shape, generator=draw)) for _ in range(config.num_layers)]
+    return [
+        (torch.randn(shape, generator=draw).to(like), torch.randn(shape, generator=draw).to(like))
+        for _ in range(config.num_layers)
+    ]
 
 
 def step_on_cards(model: GPT, token: Tensor, cards: Cards) -> Tensor:
-    """Return logits [1, 1, vocab_size] of one token [1, 1] behind the cached ones; the cache stays as it is."""
-    position = torch.tensor([[cards[0][0].shape[2]]])  # [1, 1]
+    """Return logits [1, 1, vocab_size] of one token [1, 1] after the cached ones; the cache stays as it is."""
+    position = torch.full((1, 1), cards[0][0].shape[2], device=token.device)  # [1, 1]
 
     def exchange(layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         keys, values = cards[layer]
@@ -117,7 +120,7 @@ def step_on_cards(model: GPT, token: Tensor, cards: Cards) -> Tensor:
 def timed_step(model: GPT, context: int, cached: bool = True, rounds: int = 5) -> Timing:
     """Time the step that makes the logits after `context` tokens, one thread's worth of work, best of rounds."""
     operations = step_cost(model.config, context, cached).total
-    tokens = torch.zeros(1, context, dtype=torch.long)
+    tokens = torch.zeros(1, context, dtype=torch.long, device=model.lm_head.weight.device)
     with torch.no_grad():
         if cached:
             cards = random_cards(model, context - 1)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from sharedstate.kvcache.checks import check_prompts, check_tokens
+from sharedstate.kvcache.checks import check_prompts, check_tokens, pattern_of
 from sharedstate.kvcache.decode import cached_step
 from sharedstate.kvcache.ownership import OwnerTags
 from sharedstate.kvcache.prefixes import Kept, Prefixes
@@ -63,6 +63,8 @@ class SlotEngine:
         """Make an engine with an empty cache of the class `cache`.
 
         reuse: a prompt whose prefix_key was seen before is not computed again. differentiable: keep gradients.
+        The model's own mask is honoured (a sliding window, say). Raises ValueError for one under which a cached key
+        goes stale, because an older token looks at a newer one.
         """
         if type(pad_token) is not int or not 0 <= pad_token < model.config.vocab_size:
             raise ValueError(f"pad_token is a token, 0 to {model.config.vocab_size - 1}, not {pad_token!r}.")
@@ -71,6 +73,7 @@ class SlotEngine:
         self.slots: dict[str, int] = {}
         self.padded: dict[int, int] = {}
         self.prefixes = Prefixes() if reuse else None
+        self.pattern = pattern_of(model, capacity)
 
     # --- requests come, go on, and end
 
@@ -88,10 +91,10 @@ class SlotEngine:
         mark = self.mark()
         try:
             self.slots[request] = slot = self.cache.allocate(request)
-            new = self.take_prefix(slot, prompt)
+            new = self.take_prefix(request, slot, prompt)
             rows = Rows((request,), (slot,), self._tensor([new]), (len(new),))
             logits = self.last_row(rows, self.forward(rows))[0]
-            self.keep_prefix(slot, prompt)
+            self.keep_prefix(request, slot, prompt)
             return logits
         except BaseException:
             self.undo(mark)
@@ -187,6 +190,9 @@ class SlotEngine:
         column = self._count(self.reach(rows, layer))  # [K]
         query = valid - self._tensor(rows.stored)[:, None, None] + self._count(rows.tokens.shape[1])[:, None]
         seen = (column <= query) & (column < valid) & (column >= hidden)  # [B, Q, K]
+        if self.pattern is not None:  # the model's own mask, counted without the padding
+            own, last = column - hidden, len(self.pattern) - 1
+            seen &= self.pattern[(query - hidden).clamp(0, last), own.clamp(0, last)]  # [B, Q, K]
         padding = ~seen.any(-1, keepdim=True) & (column == query)  # a padding query looks at itself: no NaN
         return (seen | padding)[:, None]  # [B, 1, Q, K]
 
@@ -206,8 +212,7 @@ class SlotEngine:
         With tags every row's right to what its mask opens is checked here, at the moment of the read.
         """
         self._check_rights(layer, rows)
-        where, reach = [self.cache.row_of(slot) for slot in rows.slots], self.reach(rows, layer)
-        return self.cache.keys[layer, where, :, :reach], self.cache.values[layer, where, :, :reach]
+        return self.cache.gather(layer, rows.slots, self.reach(rows, layer))
 
     def exchange(self, layer: int, rows: Rows, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         """Write what is new, then read everything."""
@@ -216,13 +221,16 @@ class SlotEngine:
 
     def last_row(self, rows: Rows, logits: Tensor) -> Tensor:
         """Return the logits after each row's last real token, [B, vocab], out of [B, Q, vocab]."""
-        return logits[torch.arange(len(rows.stored)), self._tensor(rows.stored) - 1]  # [B, vocab]
+        return logits[self._count(len(rows.stored)), self._tensor(rows.stored) - 1]  # [B, vocab]
 
     def on_release(self, slot: int) -> None:
         """Do something with a slot that has just become free. Nothing is needed: lengths keep requests apart."""
 
-    def prefix_key(self, prompt: Sequence[int]) -> object:
-        """Return what a prompt is found again by (with reuse): its exact tokens."""
+    def prefix_key(self, request: str, prompt: Sequence[int]) -> object:
+        """Return what a request's prompt is found again by (with reuse): its exact tokens.
+
+        The request is there for a key that needs more than tokens: the adapter, the image, the salt it came with.
+        """
         return tuple(prompt)
 
     def undo(self, mark: EngineMark) -> None:
@@ -250,15 +258,15 @@ class SlotEngine:
         """Return where `undo` goes back to."""
         return EngineMark(self.cache.snapshot(), dict(self.slots), dict(self.padded))
 
-    def take_prefix(self, slot: int, prompt: Sequence[int]) -> Sequence[int]:
-        """Copy a kept prefix into the slot, if there is one; return the tokens still to be computed."""
-        kept = self.prefixes.find(self.prefix_key(prompt)) if self.prefixes is not None else None
+    def take_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> Sequence[int]:
+        """Copy a kept prefix into the slot, if there is one; return the tokens still to be computed, one at least."""
+        kept = self.prefixes.find(self.prefix_key(request, prompt)) if self.prefixes is not None else None
         return prompt if kept is None else prompt[kept.put(self.cache, slot) :]
 
-    def keep_prefix(self, slot: int, prompt: Sequence[int]) -> None:
+    def keep_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> None:
         """Keep a copy of the prompt's keys and values, all but the last token's (with reuse)."""
         if self.prefixes is not None:
-            self.prefixes.keep(self.prefix_key(prompt), Kept.of(self.cache, slot, len(prompt) - 1))
+            self.prefixes.keep(self.prefix_key(request, prompt), Kept.of(self.cache, slot, len(prompt) - 1))
 
     def _check_rights(self, layer: int, rows: Rows) -> None:
         """With tags: may each request read the columns that its mask opens?"""

@@ -18,7 +18,7 @@ SEES, SOMETIMES, BLIND = "sees", "sometimes", "blind"
 # Right engines at work: reuse of a slot, rows of unequal length, padding at both sides.
 BUSY = Workload(
     "add old; finish old; batch left a b; add c; step a b c; finish a; batch right d e; step b c d e; step b d",
-    {"old": 9, "a": 6, "b": 3, "c": 4, "d": 2, "e": 5}, "d", slots=4,
+    {"old": 9, "a": 6, "b": 3, "c": 4, "d": 2, "e": 5}, slots=4,
 )  # fmt: skip
 
 

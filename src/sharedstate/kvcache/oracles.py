@@ -1,12 +1,13 @@
 """Six ways to ask whether a request got what is its own, each with what it is blind to.
 
-Every oracle plays a workload on one variant of the engine and returns a Finding for the victim.
+Every oracle plays a workload on one variant of the engine and returns one Finding for all requests that the workload
+has looked at: everybody, unless it names a victim.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import torch
@@ -50,46 +51,54 @@ class Finding:
 
 
 def alone(variant: Variant, workload: Workload, dtype: torch.dtype = torch.float32, seed: int = 0) -> Finding:
-    """Compare the victim's logits with those of the model alone, without a cache (fp32 1e-4, fp64 1e-9)."""
+    """Compare the logits with those of the model alone, without a cache (fp32 1e-4, fp64 1e-9)."""
     if dtype not in TOLERANCE:
         raise ValueError(f"No tolerance is known for {dtype}: take {' or '.join(map(str, TOLERANCE))}.")
     model, contents = workload.model(dtype), workload.contents(seed)
     played = play(engine_of(variant, workload, model), workload, contents)
-    error = _gap(played.outputs, reference(model, workload, contents, played))
-    return Finding(error > TOLERANCE[dtype], error, f"logits off by {error:.2g}")
+    gaps, right = {}, reference(model, workload, contents, played)
+    for name, rows in played.rows().items():
+        gaps[name] = _gap(played.outputs[rows], right[rows])
+    who = max(gaps, key=gaps.__getitem__)
+    words = f"logits off by {gaps[who]:.2g}" + (f" ({who}'s)" if len(gaps) > 1 else "")
+    return Finding(gaps[who] > TOLERANCE[dtype], gaps[who], words)
 
 
 def neighbour(variant: Variant, workload: Workload, seed: int = 0) -> Finding:
-    """Give all others other contents of the same lengths: the victim's logits must stay equal bit by bit."""
-    model = workload.model()
-    before = _outputs(variant, workload, model, workload.contents(seed))
-    moved = 0.0
-    for other in range(seed + 1, seed + 4):
-        contents = workload.contents(other) | _own(workload, seed)
-        moved = max(moved, _gap(_outputs(variant, workload, model, contents), before))
+    """Give all others other contents of the same lengths: each request's logits must stay equal bit by bit."""
+    model, moved = workload.model(), 0.0
+    for victim in workload.watched:
+        told = replace(workload, victim=victim)
+        before = _outputs(variant, told, model, workload.contents(seed))
+        for other in range(seed + 1, seed + 4):
+            contents = workload.contents(other) | _own(told, seed)
+            moved = max(moved, _gap(_outputs(variant, told, model, contents), before))
     return Finding(moved > 0, moved, f"moves by {moved:.2g}" if moved else "not a bit moves")
 
 
 def jacobian(variant: Variant, workload: Workload, seed: int = 0) -> Finding:
-    """Derivatives of the victim's logits by everybody's embeddings: own must arrive, all others be exactly 0."""
+    """Derivatives of each request's logits by everybody's embeddings: own must arrive, all others be exactly 0."""
     probe = _Probe(variant, workload, workload.contents(seed))
     x, names = torch.zeros(probe.shape), probe.names
-    victim = workload.twins.get(workload.victim, workload.victim)
-    own = [[name == victim for name in names]]
-    columns = {name: (index,) for index, name in enumerate(names)}
-    found = tensors(probe, x, rows={victim: (...,)}, columns=columns, may=own, must=own)
-    leaks, lost = {column for _, column in found.leaks}, {column for _, column in found.lost}
-    value = max((v for v, name in zip((found.values or ((),))[0], names, strict=True) if name != victim), default=0.0)
-    words = [f"{name} reaches {victim}" for name in sorted(leaks)] + [f"{name} is lost" for name in sorted(lost)]
-    return Finding(bool(leaks or lost), value, ", ".join(words) or "exactly 0")
+    rows = probe.play(x).rows()
+    own = [[name == workload.twins.get(row, row) for name in names] for row in rows]
+    found = tensors(
+        probe, x, rows={row: (part, ...) for row, part in rows.items()},
+        columns={name: (index,) for index, name in enumerate(names)}, may=own, must=own,
+    )  # fmt: skip
+    foreign = [v for values, mine in zip(found.values or (), own, strict=True) for v, is_own in
+               zip(values, mine, strict=True) if not is_own]  # fmt: skip
+    words = [f"{column} reaches {row}" for row, column in sorted(found.leaks)]
+    words += [f"{column} is lost" for _, column in sorted(found.lost)]
+    return Finding(bool(words), max(foreign, default=0.0), ", ".join(words) or "exactly 0")
 
 
 def owner_tag(variant: Variant, workload: Workload, seed: int = 0) -> Finding:
-    """Ask the tags beside the data: did the victim read what is not its own?"""
+    """Ask the tags beside the data: did a request read what is not its own?"""
     tags = OwnerTags(record=True)
     engine = engine_of(variant, workload, workload.model(), tags=tags)
     play(engine, workload, workload.contents(seed))
-    names = (workload.victim, workload.twins.get(workload.victim))
+    names = {*workload.watched, *(workload.twins.get(name) for name in workload.watched)}
     found = [violation for violation in tags.violations if violation.reader in names]
     return Finding(bool(found), float(len(found)), str(found[0]) if found else "no violation")
 
@@ -102,7 +111,7 @@ def poison(
     pools: tuple[str, ...] = POOLS,
     attend: Attend = attention,
 ) -> Finding:
-    """Fill everything that the cache's books call invalid: the victim's logits must stay equal bit by bit."""
+    """Fill everything that the cache's books call invalid: the logits must stay equal bit by bit."""
     model, contents = workload.model(attend=attend), workload.contents(seed)
     before = _outputs(variant, workload, model, contents)
     engine = engine_of(variant, workload, model)
@@ -117,7 +126,8 @@ def tokens(variant: Variant, workload: Workload, seed: int = 0, trials: int = TR
     for trial in range(seed, seed + trials):
         contents = workload.contents(trial)
         played = play(engine_of(variant, workload, model), workload, contents, greedy=True)
-        hits += _greedy(played.outputs) != _greedy_alone(model, workload, contents, played)
+        hits += any(_greedy(played.outputs[rows]) != _greedy_alone(model, contents[name], played.seen[name])
+                    for name, rows in played.rows().items())  # fmt: skip
     return Finding(hits > 0, hits / trials, f"differ in {hits} of {trials}", hits in (0, trials))
 
 
@@ -130,16 +140,18 @@ ORACLES: Mapping[str, Callable[..., Finding]] = MappingProxyType(
 def fill_invalid(engine: SlotEngine, value: float, pools: tuple[str, ...] = POOLS) -> None:
     """Write `value` wherever the books say that nothing valid lies: free rows, and columns beyond a length."""
     cache = engine.cache
-    taken = {cache.row_of(slot): slot for slot, owner in enumerate(cache.owners) if owner is not None}
-    for row in range(cache.num_slots):
-        for layer in range(cache.num_layers):
-            start = cache.length(taken[row], layer) if row in taken else 0
-            for pool in pools:
-                getattr(cache, pool)[layer, row, :, start:] = value
+    for layer in range(cache.num_layers):
+        valid = list(cache.valid_places(layer))
+        for pool in pools:
+            lines = cache.by_place(pool, layer)  # [R, C, H, D]
+            invalid = torch.ones(lines.shape[:2], dtype=torch.bool, device=lines.device)
+            if valid:
+                invalid[tuple(zip(*valid, strict=True))] = False
+            lines[invalid] = value
 
 
 class _Probe:
-    """The victim's logits as a function of what is added to everybody's embeddings, [request, token, d_model]."""
+    """The logits looked at, as a function of what is added to everybody's embeddings, [request, token, d_model]."""
 
     def __init__(self, variant: Variant, workload: Workload, contents: Contents) -> None:
         self.variant, self.workload, self.contents = variant, workload, contents
@@ -149,7 +161,11 @@ class _Probe:
         self.shape = (len(self.names), longest, self.model.config.d_model)
 
     def __call__(self, x: Tensor) -> Tensor:
-        """Return the victim's logits, [outputs, vocab]."""
+        """Return the logits, [outputs, vocab]."""
+        return self.play(x).outputs
+
+    def play(self, x: Tensor) -> Played:
+        """Play the workload with x added."""
         engine = engine_of(self.variant, self.workload, self.model, differentiable=True)
         player, plain = Player(engine, self.workload, self.contents), engine.embed
 
@@ -158,7 +174,7 @@ class _Probe:
             return inside + torch.stack([self._added(x, rows, b, player.played) for b in range(len(rows.slots))]), rope
 
         engine.embed = embed  # type: ignore[method-assign]
-        return player.run().outputs
+        return player.run()
 
     def _added(self, x: Tensor, rows: Rows, b: int, played: Played) -> Tensor:
         """Return what is added to row b, [Q, d_model]: its own last tokens' part of x, and the padding's."""
@@ -189,10 +205,10 @@ def _greedy(outputs: Tensor) -> list[int]:
     return outputs.argmax(-1).tolist()
 
 
-def _greedy_alone(model: GPT, workload: Workload, contents: Contents, played: Played) -> list[int]:
+def _greedy_alone(model: GPT, line: Sequence[int], seen: Sequence[int]) -> list[int]:
     """The best tokens of the model alone, fed back as they come."""
-    tokens, best = list(contents[workload.victim][: played.seen[0]]), []
-    for _ in played.seen:
+    tokens, best = list(line[: seen[0]]), []
+    for _ in seen:
         with torch.no_grad():
             best.append(int(model(torch.tensor([tokens]))[0, -1].argmax()))
         tokens.append(best[-1])
@@ -200,35 +216,46 @@ def _greedy_alone(model: GPT, workload: Workload, contents: Contents, played: Pl
 
 
 def stray_writes(variant: Variant, workload: Workload, seed: int = 0) -> tuple[tuple[int, int], ...]:
-    """Return the places (row, column) that a step wrote although they are not the new columns of its own requests.
+    """Return the places (row, column) that a step wrote although no request had just been given them.
 
-    For a cache whose rows stay where they are, and engines that do not clear.
+    A place is given when a request's token comes to lie there: a new column, or one that has moved (see
+    SlotCache.where). For engines that do not clear.
     """
     engine, found = engine_of(variant, workload, workload.model()), set()
     fill_invalid(engine, 0.5)  # so that writing a zero is a change too
-    watched = _Watched(engine.cache.keys.clone(), [engine.cache.length(s) for s in range(workload.slots)])
+    watched = _Watched(engine)
 
     def compare(engine: SlotEngine) -> None:
-        found.update(watched.strays(engine))
+        found.update(watched.strays())
 
     play(engine, workload, workload.contents(seed), before=compare)
     compare(engine)
     return tuple(sorted(found))
 
 
-@dataclass
 class _Watched:
-    """The keys and the lengths as they were."""
+    """The pools as they were, and where each token lay."""
 
-    keys: Tensor
-    lengths: list[int]
+    def __init__(self, engine: SlotEngine) -> None:
+        self.cache = engine.cache
+        self.lines, self.places = self._look()
 
-    def strays(self, engine: SlotEngine) -> set[tuple[int, int]]:
-        """Return what changed outside the new columns of each slot, and look from here on."""
-        cache = engine.cache
-        changed = (cache.keys != self.keys).any(dim=4).any(dim=2).any(dim=0)  # [N, C]
-        lengths = [cache.length(slot) for slot in range(cache.num_slots)]
-        for slot, (before, after) in enumerate(zip(self.lengths, lengths, strict=True)):
-            changed[slot, before:after] = False
-        self.keys, self.lengths = cache.keys.clone(), lengths
-        return {tuple(place) for place in changed.nonzero().tolist()}
+    def _look(self) -> tuple[list[Tensor], dict[tuple[int, int, int], tuple[int, int]]]:
+        """Return copies of the pools by place, and {(slot, epoch, column): (row, column of the row)}."""
+        cache, places = self.cache, {}
+        for slot, owner in enumerate(cache.owners):
+            if owner is not None:
+                pieces = cache.where(slot, range(cache.length(slot)))
+                lies = [(row, column) for row, columns in pieces for column in columns]
+                places.update({(slot, cache.epoch(slot), column): place for column, place in enumerate(lies)})
+        lines = [cache.by_place(pool, layer).clone() for pool in POOLS for layer in range(cache.num_layers)]
+        return lines, places
+
+    def strays(self) -> set[tuple[int, int]]:
+        """Return what changed at places that no token has just come to, and look from here on."""
+        (old, before), (self.lines, self.places) = (self.lines, self.places), self._look()
+        changed = torch.stack([(a != b).any(-1).any(-1) for a, b in zip(old, self.lines, strict=True)]).any(0)  # [R, C]
+        for key, place in self.places.items():
+            if before.get(key) != place:
+                changed[place] = False
+        return {(row, column) for row, column in changed.nonzero().tolist()}

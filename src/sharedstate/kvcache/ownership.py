@@ -1,12 +1,12 @@
 """Who wrote what: a tag beside every cached token, checked at every read.
 
-The data does not know whose it is. Tags do: for each (row, layer, column) the set of owners and the epoch, that
-is the allocation in which it was written. A cache without tags does none of this work.
+The data does not know whose it is. Tags do: for each (row, layer, column) who may read it, and in which epoch, that
+is in which allocation of a slot. A cache without tags does none of this work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -29,14 +29,29 @@ class OwnershipViolation(RuntimeError):
 
 @dataclass(frozen=True)
 class Taint:
-    """Whose a token is: who wrote it and with whom it is shared; epoch is the allocation it was written in."""
+    """Whose a token is: the owners, each with the epoch (the allocation) in which it may read; the writer's first one.
 
-    owners: frozenset[str]
+    An epoch is given out once, so a grant ends by itself when its allocation does.
+    """
+
+    grants: frozenset[tuple[str, int]]
     epoch: int
 
+    @property
+    def owners(self) -> frozenset[str]:
+        """The names, without the epochs."""
+        return frozenset(name for name, _ in self.grants)
+
     def lets(self, reader: str | None, epoch: int) -> bool:
-        """Say whether this reader may read the token of a slot that is in this epoch now."""
-        return reader in self.owners and self.epoch == epoch
+        """Say whether this reader may read the token from a slot that is in this epoch now."""
+        return (reader, epoch) in self.grants
+
+    def shared(self, more: Mapping[str, int] | Iterable[str]) -> Taint:
+        """Return the same token, granted to more: names alone are granted the epoch in which it was written."""
+        if not self.grants:
+            return self
+        pairs = more.items() if isinstance(more, Mapping) else ((name, self.epoch) for name in more)
+        return Taint(self.grants | frozenset(pairs), self.epoch)
 
 
 NOBODY = Taint(frozenset(), 0)
@@ -70,7 +85,7 @@ class OwnerTags:
 
     def wrote(self, owner: str | None, epoch: int, slot: int, layer: int, columns: range) -> None:
         """Note that `owner` wrote these columns."""
-        taint = Taint(frozenset() if owner is None else frozenset({owner}), epoch)
+        taint = Taint(frozenset() if owner is None else frozenset({(owner, epoch)}), epoch)
         self._taints[slot][layer][columns.start : columns.stop] = [taint] * len(columns)
 
     def reads(self, reader: str | None, epoch: int, slot: int, layer: int, columns: range | list[int]) -> None:
@@ -88,19 +103,24 @@ class OwnerTags:
                 return
             allowed = taint
 
-    def share(self, slot: int, owners: Iterable[str], stop: int | None = None) -> None:
-        """Let these owners, too, read what the slot holds now (its first `stop` columns, all unless given).
+    def share(self, slot: int, owners: Iterable[str] | Mapping[str, int], stop: int | None = None) -> None:
+        """Let these owners, too, read what a row of the pools holds now (its first `stop` columns, all unless given).
 
-        What is old stays old: it is shared within the epoch it was written in. This is a declaration and not data:
-        a rollback does not take it back, only overwriting does. Raises ValueError for what is no list of names.
+        A list of names shares within the epoch in which each token was written: what is old stays old. A mapping
+        {name: epoch} shares across allocations: that name may read it from a slot that is in that epoch, until the
+        slot's next allocation, as a block that two requests map. This is a declaration and not data: a rollback does
+        not take it back, only overwriting does. What is nobody's stays nobody's. Raises ValueError for other owners.
         """
-        added = () if isinstance(owners, str) else frozenset(owners)
-        if not added or not all(type(name) is str and name for name in added):
-            raise ValueError(f'Share with a list of names, as in ["bob"], not {owners!r}.')
+        names = [] if isinstance(owners, str) else list(owners)
+        if not names or not all(type(name) is str and name for name in names):
+            raise ValueError(f'Share with a list of names, as in ["bob"], or with {{"bob": epoch}}, not {owners!r}.')
+        if isinstance(owners, Mapping) and not all(type(epoch) is int and epoch > 0 for epoch in owners.values()):
+            raise ValueError(f"An epoch is the number of an allocation, 1 or more: {dict(owners)!r}.")
         if not 0 <= slot < len(self._taints) or (stop is not None and stop < 0):
             raise ValueError(f"There is no slot {slot!r} with {stop!r} columns.")
+        more = owners if isinstance(owners, Mapping) else names
         for line in self._taints[slot]:
-            line[:stop] = [Taint(t.owners | added, t.epoch) if t.owners else t for t in line[:stop]]
+            line[:stop] = [taint.shared(more) for taint in line[:stop]]
 
     def cleared(self, slot: int) -> None:
         """Note that the slot holds zeros now, nobody's data."""

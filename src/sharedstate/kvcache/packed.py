@@ -1,4 +1,4 @@
-"""A cache whose rows lie close together, in the order of arrival: when one ends, those behind it move up.
+"""A cache whose rows lie close together, in the order of arrival: when one ends, those after it move up.
 
 Dense rows make a batch a plain slice. The price is that a row number is only right until the next request ends:
 whoever keeps one must hear of every move.

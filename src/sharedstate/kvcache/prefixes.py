@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor
 
 from sharedstate.kvcache.slots import SlotCache
@@ -25,8 +26,8 @@ class Kept:
     @classmethod
     def of(cls, cache: SlotCache, slot: int, length: int) -> Kept:
         """Copy the first `length` tokens of a slot."""
-        row = cache.row_of(slot)
-        keys, values = cache.keys[:, row, :, :length].clone(), cache.values[:, row, :, :length].clone()
+        layers = [cache.gather(layer, [slot], length) for layer in range(cache.num_layers)]
+        keys, values = (torch.cat(part) for part in zip(*layers, strict=True))  # [L, Hkv, P, D] each
         return cls(keys, values, cache.owner(slot))
 
     def put(self, cache: SlotCache, slot: int) -> int:
@@ -35,7 +36,8 @@ class Kept:
             cache.append(slot, layer, self.keys[layer], self.values[layer])
         length = self.keys.shape[2]
         if cache.tags is not None and self.owner is not None:
-            cache.tags.share(cache.row_of(slot), {self.owner}, length)
+            for row, columns in cache.where(slot, range(length)):
+                cache.tags.share(row, {self.owner}, columns[-1] + 1)
         return length
 
 

@@ -1,12 +1,14 @@
 """A contiguous cache of keys and values: one slot a request, valid lengths, an owner by name.
 
-Shapes: L layers, N slots, H key/value heads, C capacity (tokens a slot holds), D head_dim, T new tokens.
+Shapes: L layers, N slots, R rows of the pools (here one a slot) with C columns each, H key/value heads, D head_dim,
+T new tokens.
 A slot is never emptied on release: what makes old data harmless is the valid length, not a zero.
 """
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,10 @@ from torch import Tensor
 if TYPE_CHECKING:
     from sharedstate.kvcache.ownership import OwnerTags
     from sharedstate.model import GPT
+
+
+Columns = range | list[int]
+Piece = tuple[int, Columns]  # a row of the pools, and columns in it
 
 
 class CacheFull(RuntimeError):
@@ -35,15 +41,46 @@ class Mark:
     owners: tuple[str | None, ...]
     epochs: tuple[int, ...]
     lengths: tuple[tuple[int, ...], ...]
-    rows: tuple[int | None, ...]
+    pieces: tuple[tuple[Piece, ...], ...]
+
+
+class WriteLog:
+    """When the columns of one row were last written, as far as a rollback asks: the lowest one written since then.
+
+    A later write that begins lower hides earlier ones, so the kept starts rise with their times, and one look-up
+    is a bisection: no scan of the columns.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing written."""
+        self.times: list[int] = []
+        self.starts: list[int] = []
+
+    def note(self, time: int, start: int) -> None:
+        """Note a write from column `start` on, at a time later than every one before."""
+        while self.starts and self.starts[-1] >= start:
+            self.times.pop()
+            self.starts.pop()
+        self.times.append(time)
+        self.starts.append(start)
+
+    def lowest_since(self, time: int) -> int | None:
+        """Return the lowest column written after this time; None when there was no write."""
+        later = bisect_right(self.times, time)
+        return self.starts[later] if later < len(self.starts) else None
 
 
 class SlotCache:
-    """Keys and values of several requests in two pools, `keys` and `values`, each [L, N, H, C, D].
+    """Keys and values of several requests in two pools, `keys` and `values`, each [L, R, H, C, D].
 
     Every operation checks its arguments whole before it changes anything. `owners`, `epochs` and
-    `filled[slot][layer]` (valid lengths) are plain lists; `reached[slot][layer]` tells how far a slot was ever
+    `filled[slot][layer]` (valid lengths) are plain lists; `reached[row][layer]` tells how far a row was ever
     written, so what lies between the two is stale.
+
+    Where a token lies is decided by five methods, and everybody asks them, the engine, the tags and the oracles:
+    `layout` (how many rows of how many columns the pools have: here a row is a slot), `where` (in which row and
+    column a slot's columns lie), `gather` (fetch several slots' columns), `by_place` (a pool seen by row and column)
+    and `valid_places` (what the books call valid). A cache of another shape, of blocks say, overrides those.
     """
 
     def __init__(
@@ -65,18 +102,20 @@ class SlotCache:
                 raise ValueError(f"{name} must be a whole number of 1 or more, not {size!r}.")
         if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
             raise ValueError(f"Keys and values are floating point: dtype {dtype!r} will not do.")
-        shape = (num_layers, num_slots, num_kv_heads, capacity, head_dim)
-        self.keys = torch.zeros(shape, dtype=dtype, device=device)  # [L, N, H, C, D]
-        self.values = torch.zeros(shape, dtype=dtype, device=device)  # [L, N, H, C, D]
+        self.num_slots, self.capacity = num_slots, capacity
+        rows, columns = self.layout(num_slots, capacity)
+        shape = (num_layers, rows, num_kv_heads, columns, head_dim)
+        self.keys = torch.zeros(shape, dtype=dtype, device=device)  # [L, R, H, C, D]
+        self.values = torch.zeros(shape, dtype=dtype, device=device)  # [L, R, H, C, D]
         self.owners: list[str | None] = [None] * num_slots
         self.epochs = [0] * num_slots
         self.filled = [[0] * num_layers for _ in range(num_slots)]
-        self.reached = [[0] * num_layers for _ in range(num_slots)]
+        self.reached = [[0] * num_layers for _ in range(rows)]
         self.tags = tags
         self._allocations = self._clock = 0
-        self._written = [[array("q", [0]) * capacity for _ in range(num_layers)] for _ in range(num_slots)]
+        self._written = [[WriteLog() for _ in range(num_layers)] for _ in range(rows)]
         if tags is not None:
-            tags.attach(num_slots, num_layers, capacity)
+            tags.attach(rows, num_layers, columns)
 
     @classmethod
     def for_model(cls, model: GPT, num_slots: int = 1, capacity: int = 64, tags: OwnerTags | None = None) -> SlotCache:
@@ -91,16 +130,6 @@ class SlotCache:
     def num_layers(self) -> int:
         """How many layers."""
         return self.keys.shape[0]
-
-    @property
-    def num_slots(self) -> int:
-        """How many slots, free or not."""
-        return self.keys.shape[1]
-
-    @property
-    def capacity(self) -> int:
-        """How many tokens a slot holds."""
-        return self.keys.shape[3]
 
     @property
     def free_slots(self) -> tuple[int, ...]:
@@ -134,6 +163,44 @@ class SlotCache:
         """Return which row of the pools holds the slot's data: the slot itself, here."""
         return slot
 
+    # --- where a token lies
+
+    def layout(self, num_slots: int, capacity: int) -> tuple[int, int]:
+        """Return the shape of the pools: how many rows, of how many columns each. Here a row is a slot."""
+        return num_slots, capacity
+
+    def where(self, slot: int, columns: Columns) -> Sequence[Piece]:
+        """Return where these columns of a slot lie: (row of the pools, columns in that row), piece after piece.
+
+        The pieces follow the order of `columns`; here there is one. Two slots that share data name the same places.
+        """
+        return ((self.row_of(slot), columns),)
+
+    def gather(self, layer: int, slots: Sequence[int], reach: int) -> tuple[Tensor, Tensor]:
+        """Return keys and values of the first `reach` columns of these slots, [B, H, reach, D] each.
+
+        What lies beyond a slot's valid length is whatever lies there: the reader's mask says what counts.
+        """
+        rows = [self.row_of(slot) for slot in slots]
+        return self.keys[layer, rows, :, :reach], self.values[layer, rows, :, :reach]
+
+    def by_place(self, pool: str, layer: int) -> Tensor:
+        """Return a layer of the pool "keys" or "values" as a view [rows, columns, H, D]: a write to it is a write."""
+        return getattr(self, pool)[layer].transpose(1, 2)
+
+    def valid_places(self, layer: int) -> set[tuple[int, int]]:
+        """Return every (row, column) of the pools whose data the books call valid in this layer.
+
+        A cache that keeps data without a tenant, for later, adds it here. All else is nobody's: poison may lie there.
+        """
+        return {
+            (row, column)
+            for slot, owner in enumerate(self.owners) if owner is not None
+            for row, columns in self.where(slot, range(self.length(slot, layer))) for column in columns
+        }  # fmt: skip
+
+    # --- reading
+
     def view(self, slot: int, layer: int, reader: str | None = None) -> tuple[Tensor, Tensor]:
         """Return the slot's valid keys and values of a layer, [H, length, D] each: views, not copies.
 
@@ -143,18 +210,19 @@ class SlotCache:
         self._check_rights(slot, layer, range(length), reader)
         return self.keys[layer, row, :, :length], self.values[layer, row, :, :length]
 
-    def check_read(self, slot: int, layer: int, columns: range | list[int], reader: str | None = None) -> None:
-        """With tags: raise OwnershipViolation unless the reader may read these columns of the slot's row."""
+    def check_read(self, slot: int, layer: int, columns: Columns, reader: str | None = None) -> None:
+        """With tags: raise OwnershipViolation unless the reader may read these columns of the slot."""
         self._slot(slot)
         edges = columns[::max(1, len(columns) - 1)] if isinstance(columns, range) else columns
         if not all(0 <= column < self.capacity for column in edges):
             raise ValueError(f"There is no column {columns!r}: they are numbered 0 to {self.capacity - 1}.")
         self._check_rights(slot, self._layer(layer), columns, reader)
 
-    def _check_rights(self, slot: int, layer: int, columns: range | list[int], reader: str | None) -> None:
+    def _check_rights(self, slot: int, layer: int, columns: Columns, reader: str | None) -> None:
         if self.tags is not None:
             who = self.owners[slot] if reader is None else reader
-            self.tags.reads(who, self.epochs[slot], self.row_of(slot), layer, columns)
+            for row, part in self.where(slot, columns):
+                self.tags.reads(who, self.epochs[slot], row, layer, part)
 
     # --- changing
 
@@ -176,7 +244,7 @@ class SlotCache:
         return free[0]
 
     def append(self, slot: int, layer: int, k: Tensor, v: Tensor, writer: str | None = None) -> None:
-        """Put T tokens, k and v [H, T, D], behind the valid ones of this slot in this layer.
+        """Put T tokens, k and v [H, T, D], after the valid ones of this slot in this layer.
 
         writer: whose they are, for the tags; the slot's owner's unless given.
 
@@ -197,12 +265,17 @@ class SlotCache:
         self._store(slot, layer, k, v, start, writer)
 
     def _store(self, slot: int, layer: int, k: Tensor, v: Tensor, start: int, writer: str | None) -> None:
-        row, stop = self.row_of(slot), start + k.shape[1]
-        self._touch(row, layer, start, stop)
-        self.keys[layer, row, :, start:stop] = k
-        self.values[layer, row, :, start:stop] = v
-        if self.tags is not None:
-            self.tags.wrote(writer or self.owners[slot], self.epochs[slot], row, layer, range(start, stop))
+        done = 0
+        for row, columns in self.where(slot, range(start, start + k.shape[1])):
+            if not columns:
+                continue
+            first, last, new = columns[0], columns[-1] + 1, slice(done, done + len(columns))
+            self._touch(row, layer, first, last)
+            self.keys[layer, row, :, first:last] = k[:, new]
+            self.values[layer, row, :, first:last] = v[:, new]
+            if self.tags is not None:
+                self.tags.wrote(writer or self.owners[slot], self.epochs[slot], row, layer, range(first, last))
+            done += len(columns)
 
     def advance(self, slot: int, layer: int, count: int) -> None:
         """Count `count` more tokens as valid. A part of `append`, and raises as it does."""
@@ -235,8 +308,11 @@ class SlotCache:
 
     def snapshot(self) -> Mark:
         """Return a mark to which `rollback` can go back: who owns what, and how far it is valid."""
-        rows = tuple(None if owner is None else self.row_of(slot) for slot, owner in enumerate(self.owners))
-        return Mark(self, self._clock, tuple(self.owners), tuple(self.epochs), self.lengths, rows)
+        pieces = tuple(
+            () if owner is None else tuple(self.where(slot, range(max(self.filled[slot]))))
+            for slot, owner in enumerate(self.owners)
+        )
+        return Mark(self, self._clock, tuple(self.owners), tuple(self.epochs), self.lengths, pieces)
 
     def rollback(self, mark: Mark) -> None:
         """Go back to a mark. What was appended since is no longer valid, slots given out since are free again.
@@ -283,19 +359,28 @@ class SlotCache:
             raise ValueError(f"A mark is what snapshot() gives, not {mark!r}.")
         if mark.cache is not self:
             raise StaleMark("This mark belongs to another cache.")
-        for slot, row in enumerate(mark.rows):
-            if row is None:
-                continue
-            for layer, length in enumerate(mark.lengths[slot]):
-                if max(self._written[row][layer][:length], default=0) > mark.clock:
-                    raise StaleMark(
-                        f"Slot {slot} of {mark.owners[slot]!r} was written anew since the mark: its data is gone."
-                    )
+        for slot, pieces in enumerate(mark.pieces):
+            valid = enumerate(mark.lengths[slot])
+            if any(self._written_since(mark.clock, pieces, layer, length) for layer, length in valid):
+                raise StaleMark(
+                    f"Slot {slot} of {mark.owners[slot]!r} was written anew since the mark: its data is gone."
+                )
+
+    def _written_since(self, clock: int, pieces: Sequence[Piece], layer: int, left: int) -> bool:
+        """Say whether one of the first `left` columns of these pieces was written after this time."""
+        for row, columns in pieces:
+            valid = columns[:left]
+            lowest = self._written[row][layer].lowest_since(clock) if valid else None
+            if lowest is not None and lowest <= valid[-1]:
+                return True
+            left -= len(valid)
+        return False
 
     def _touch(self, row: int, layer: int, start: int, stop: int) -> None:
         """Note that these columns are being overwritten now."""
         self._clock += 1
-        self._written[row][layer][start:stop] = array("q", [self._clock]) * (stop - start)
+        if start < stop:
+            self._written[row][layer].note(self._clock, start)
         self.reached[row][layer] = max(self.reached[row][layer], stop)
 
     def _slot(self, slot: int) -> int:

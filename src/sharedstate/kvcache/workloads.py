@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -23,25 +23,41 @@ from sharedstate.model.attention import Attend
 VOCAB = 16
 PAD = 0
 Contents = Mapping[str, tuple[int, ...]]
-Variant = type[SlotEngine] | type[SlotCache]
+Variant = Callable[..., SlotEngine] | type[SlotCache]  # an engine class, what makes an engine, or a cache class
 
 
 @dataclass(frozen=True)
 class Workload:
-    """A script, the prompt length of each request, and whose logits are looked at.
+    """A script, the prompt length of each request, and whose logits are looked at: everybody's unless told otherwise.
 
-    layers and positions choose the model. twins {"again": "a"} makes a request equal to another.
+    victim: the only request that is looked at, "" for all. layers and positions choose the model.
+    twins {"again": "a"} makes a request equal to another. Raises ValueError for a victim that is no request.
     """
 
     script: str
     lengths: Mapping[str, int]
-    victim: str
+    victim: str = ""
     slots: int = 1
     capacity: int = 16
     layers: int = 2
     positions: str = "rope"
     reuse: bool = False
     twins: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse a victim that nobody is."""
+        if self.victim and self.victim not in self.requests:
+            raise ValueError(f"No request {self.victim!r} to look at. There are: {', '.join(self.requests)}.")
+
+    @property
+    def requests(self) -> tuple[str, ...]:
+        """All requests by name, twins last."""
+        return (*self.lengths, *self.twins)
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The requests whose logits are looked at."""
+        return (self.victim,) if self.victim else self.requests
 
     @property
     def steps(self) -> tuple[tuple[str, ...], ...]:
@@ -54,7 +70,7 @@ class Workload:
         return GPT(shape, seed=0, attend=attend).to(dtype)
 
     def contents(self, seed: int = 0) -> dict[str, tuple[int, ...]]:
-        """Return each request's tokens: the prompt, and behind it the answers that are forced.
+        """Return each request's tokens: the prompt, and after it the answers that are forced.
 
         None is padding, and no two requests begin with the same token (twins apart).
         """
@@ -70,29 +86,45 @@ class Workload:
 
 @dataclass
 class Played:
-    """What came out: for each output of the victim the logits, and how many of its tokens stood before it."""
+    """What came out: by request, for each of its outputs the logits, and how many of its tokens stood before it."""
 
     engine: SlotEngine
     tokens: dict[str, list[int]]
-    logits: list[Tensor] = field(default_factory=list)
-    seen: list[int] = field(default_factory=list)
+    logits: dict[str, list[Tensor]] = field(default_factory=dict)
+    seen: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The requests that were looked at and got an answer, in the order of their first one."""
+        return tuple(self.logits)
 
     @property
     def outputs(self) -> Tensor:
-        """The victim's logits, [outputs, vocab]."""
-        return torch.stack(self.logits)
+        """All logits that were looked at, request after request, [outputs, vocab]."""
+        return torch.stack([row for rows in self.logits.values() for row in rows])
+
+    def rows(self) -> dict[str, slice]:
+        """Return which of the outputs are whose."""
+        found, start = {}, 0
+        for name, rows in self.logits.items():
+            found[name] = slice(start, start + len(rows))
+            start += len(rows)
+        return found
 
 
 Before = Callable[[SlotEngine], None]
 
 
 def engine_of(variant: Variant, workload: Workload, model: GPT, **options: Any) -> SlotEngine:
-    """Return an engine of this class; a cache class is put into a plain SlotEngine. options: SlotEngine's."""
+    """Return an engine of this class, or as this function makes it; a cache class is put into a plain SlotEngine.
+
+    options: SlotEngine's.
+    """
     sizes = (model, workload.slots, workload.capacity)
     options = {"reuse": workload.reuse, "pad_token": PAD, **options}
-    if issubclass(variant, SlotCache):
+    if isinstance(variant, type) and issubclass(variant, SlotCache):
         return SlotEngine(*sizes, cache=variant, **options)
-    return variant(*sizes, **options)
+    return cast(Callable[..., SlotEngine], variant)(*sizes, **options)
 
 
 def play(
@@ -106,11 +138,14 @@ def play(
 
 
 def reference(model: GPT, workload: Workload, contents: Contents, played: Played) -> Tensor:
-    """Return what the victim's logits must be, [outputs, vocab]: the model alone, without any cache."""
-    tokens = torch.tensor(contents[workload.victim])
-    with torch.no_grad():
-        whole = model(tokens[None, : max(played.seen)])[0]  # [S, vocab]
-    return whole[torch.tensor(played.seen) - 1]
+    """Return what the logits that were looked at must be, [outputs, vocab]: the model alone, without any cache."""
+    right = []
+    for name, seen in played.seen.items():
+        tokens = torch.tensor(contents[name])
+        with torch.no_grad():
+            whole = model(tokens[None, : max(seen)])[0]  # [S, vocab]
+        right.append(whole[torch.tensor(seen) - 1])
+    return torch.cat(right)
 
 
 class Player:
@@ -167,8 +202,10 @@ class Player:
 
     def leave(self, name: str, number: str) -> dict[str, Tensor]:
         """Put a number where the last value of a request lies."""
-        slot = self.engine.slot_of(name)
-        self.engine.cache.values[:, slot, :, self.engine.cache.length(slot) - 1] = float(number)
+        cache, slot = self.engine.cache, self.engine.slot_of(name)
+        for row, columns in cache.where(slot, [cache.length(slot) - 1]):
+            for layer in range(cache.num_layers):
+                cache.by_place("values", layer)[row, columns] = float(number)
         return {}
 
     def prompt(self, name: str) -> list[int]:
@@ -183,9 +220,9 @@ class Player:
         return self.chosen[name] if self.greedy else self.contents[name][len(self.played.tokens[name])]
 
     def note(self, logits: dict[str, Tensor]) -> None:
-        """Keep the victim's logits, and everybody's best token."""
+        """Keep the logits of those that are looked at, and everybody's best token."""
         self.chosen.update({name: int(row.argmax()) for name, row in logits.items()})
-        victim = self.workload.victim
-        if victim in logits:
-            self.played.logits.append(logits[victim])
-            self.played.seen.append(len(self.played.tokens[victim]))
+        for name in self.workload.watched:
+            if name in logits:
+                self.played.logits.setdefault(name, []).append(logits[name])
+                self.played.seen.setdefault(name, []).append(len(self.played.tokens[name]))

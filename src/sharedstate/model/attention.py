@@ -1,6 +1,8 @@
 """Attention by hand: who looks at whom is decided by one boolean mask.
 
-Shapes: B batch, H heads, S positions, D head_dim; Q and K count queries and keys.
+Shapes: B batch, H heads, S positions, D head_dim; Q and K count queries and keys. Grouped-query attention (arXiv
+2305.13245) copies no key and no value: the G query heads that share one key head are folded into the query length,
+so that one product of [G * Q, D] and [D, K] serves them all. Memory: the scores and the answer, nothing else.
 """
 
 from __future__ import annotations
@@ -23,19 +25,20 @@ def attention_weights(
 ) -> Tensor:
     """Return how much each query takes from each key, [B, H, Q, K]; each row sums to 1.
 
-    q is [B, H, Q, D], k is [B, num_kv_heads, K, D]; num_kv_heads divides H (grouped query, arXiv 2305.13245).
+    q is [B, H, Q, D], k is [B, num_kv_heads, K, D]; raises ValueError when num_kv_heads does not divide H.
     mask (True = may look) broadcasts to [B, H, Q, K]. scores_hook gets the raw scores, returns those to use.
     A query that may look at nothing gives NaN.
     """
-    groups = _groups(q, k)
-    grouped = q.unflatten(1, (-1, groups))  # [B, Hkv, G, Q, D]
-    scores = grouped @ k[:, :, None].transpose(-2, -1) / math.sqrt(q.shape[-1])  # [B, Hkv, G, Q, K]
-    scores = scores.flatten(1, 2)  # [B, H, Q, K]
+    scores = _fold(q, k) @ k.transpose(-2, -1)  # [B, Hkv, G * Q, K]
+    scores = _unfold(scores.mul_(q.shape[-1] ** -0.5), q.shape[2])  # [B, H, Q, K]
     if scores_hook is not None:
         scores = scores_hook(scores)  # [B, H, Q, K]
-    if mask is not None:
-        scores = scores.masked_fill(~mask, -math.inf)  # [B, H, Q, K]
-    return torch.softmax(scores, dim=-1)  # [B, H, Q, K]
+        return torch.softmax(scores if mask is None else scores.masked_fill(~mask, -math.inf), dim=-1)
+    if scores.requires_grad:
+        return torch.softmax(scores if mask is None else scores.masked_fill_(~mask, -math.inf), dim=-1)
+    if mask is not None:  # in place: the scores are ours, and no slope needs them
+        torch.where(mask, scores, scores.new_full((), -math.inf), out=scores)  # [B, H, Q, K]
+    return torch.softmax(scores, dim=-1, out=scores)  # [B, H, Q, K]
 
 
 def attention(
@@ -46,8 +49,7 @@ def attention(
     See attention_weights for shapes and errors.
     """
     weights = attention_weights(q, k, mask, scores_hook)  # [B, H, Q, K]
-    grouped = weights.unflatten(1, (-1, _groups(q, v)))  # [B, Hkv, G, Q, K]
-    return (grouped @ v[:, :, None]).flatten(1, 2)  # [B, H, Q, D]
+    return _unfold(_fold(weights, v) @ v, q.shape[2])  # [B, H, Q, D]
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
@@ -109,8 +111,13 @@ class MultiHeadAttention(nn.Module):
         return self.o_proj(merge_heads(self.heads(x, mask, rope)))  # [B, S, d_model]
 
 
-def _groups(q: Tensor, k: Tensor) -> int:
-    """Return how many query heads share one key head."""
-    if q.shape[1] % k.shape[1]:
-        raise ValueError(f"{k.shape[1]} key heads do not divide {q.shape[1]} query heads.")
-    return q.shape[1] // k.shape[1]
+def _fold(x: Tensor, k: Tensor) -> Tensor:
+    """Lay the G query heads of each key head of k one after the other: [B, H, Q, X] to [B, Hkv, G * Q, X]."""
+    if x.shape[1] % k.shape[1]:
+        raise ValueError(f"{k.shape[1]} key heads do not divide {x.shape[1]} query heads.")
+    return x.unflatten(1, (k.shape[1], -1)).flatten(2, 3)  # a view, unless the heads were transposed
+
+
+def _unfold(x: Tensor, q_len: int) -> Tensor:
+    """Give each query head its own place again: [B, Hkv, G * Q, X] to [B, H, Q, X], a view."""
+    return x.unflatten(2, (-1, q_len)).flatten(1, 2)

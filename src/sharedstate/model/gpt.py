@@ -131,14 +131,18 @@ class GPT(nn.Module):
         Raises ValueError when learned positions are too few for the tokens.
         """
         x = self.embed_tokens(tokens)  # [B, S, d_model]
+        known = tokens.shape[1] - 1 if position_ids is None else None
         if position_ids is None:
             position_ids = torch.arange(tokens.shape[1], device=tokens.device)[None]  # [1, S]
         if self.config.positions == "rope":
             tables = rope_tables(position_ids, self.config.head_dim, self.config.rope_theta, x.dtype)
             return x, tables
         if self.config.positions == "learned":
-            last, most = int(position_ids.max()), self.config.max_len
-            if last >= most:
+            most = self.config.max_len
+            if known is None and not position_ids.is_meta:  # on the meta device there is no value to look at
+                known = int(position_ids.max())
+            if known is not None and known >= most:
+                last = known
                 raise ValueError(f"Position {last} is beyond max_len {most}: use fewer tokens.")
             x = x + self.embed_positions(position_ids)  # [B, S, d_model]
         return x, None

@@ -70,12 +70,12 @@ def attention_mask_of(lengths: list[int] | Tensor, kv_len: int, side: str = "lef
 
     Raises ValueError for another side or a length outside 0 to kv_len.
     """
-    length = torch.as_tensor(lengths)[:, None]  # [B, 1]
+    length = torch.as_tensor(lengths)[:, None]  # [B, 1], on the device of the lengths
     if side not in ("left", "right"):
         raise ValueError(f'side is {side!r}, it must be "left" or "right".')
-    if bool((length < 0).any() or (length > kv_len).any()):
+    if not length.is_meta and bool((length < 0).any() or (length > kv_len).any()):
         raise ValueError(f"Every length must lie between 0 and kv_len = {kv_len}: {length[:, 0].tolist()}.")
-    key = torch.arange(kv_len)[None, :]  # [1, K]
+    key = torch.arange(kv_len, device=length.device)[None, :]  # [1, K]
     return key < length if side == "right" else key >= kv_len - length  # [B, K]
 
 

@@ -36,17 +36,25 @@ def text_batches(tokens: Tensor, length: int, batch: int, seed: int) -> Iterator
         yield pieces[torch.randint(len(pieces), (batch,), generator=generator)]  # [B, T + 1]
 
 
+def on_device(model: object, tokens: Tensor) -> Tensor:
+    """Return the tokens where the model's weights are; a model without weights takes them where they lie."""
+    weight = next(model.parameters(), None) if isinstance(model, nn.Module) else None
+    return tokens if weight is None else tokens.to(weight.device)
+
+
 def next_token_loss(model: nn.Module, tokens: Tensor) -> Tensor:
     """Return the teacher-forced loss over all positions of tokens [B, T + 1], in nats.
 
     The input holds the answer of every position but the last: a model without a causal mask reads it there.
     """
+    tokens = on_device(model, tokens)  # [B, T + 1]
     logits = model(tokens[:, :-1])  # [B, T, V]
     return nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
 
 
 def last_position_loss(model: nn.Module, tokens: Tensor) -> Tensor:
     """Return the loss of the last position of tokens [B, T + 1] alone: its answer is not in the input."""
+    tokens = on_device(model, tokens)  # [B, T + 1]
     logits = model(tokens[:, :-1])[:, -1]  # [B, V]
     return nn.functional.cross_entropy(logits, tokens[:, -1])
 
@@ -133,12 +141,13 @@ def generate(
     """
     if temperature > 0 and generator is None:
         raise ValueError("Drawing tokens needs a generator of your own: generator=seeded(0).")
-    tokens = prompt
+    tokens = on_device(model, prompt)  # [S]
     for _ in range(new_tokens):
         logits = model(tokens[None, -model.config.max_len :])[0, -1]  # [V]
         if temperature > 0:
             chances = torch.softmax(logits / temperature, dim=-1)  # [V]
-            chosen = torch.multinomial(chances, 1, generator=generator)  # [1]
+            at = chances.device if generator is None else generator.device
+            chosen = torch.multinomial(chances.to(at), 1, generator=generator).to(tokens.device)  # [1]
         else:
             chosen = logits.argmax(keepdim=True)  # [1]
         tokens = torch.cat((tokens, chosen))  # [S + 1]

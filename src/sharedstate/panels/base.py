@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import ipywidgets as widgets
+
+from sharedstate.figures.embedded import picture_html
+from sharedstate.panels.alive import alive
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class PicturePanel(widgets.VBox):
         self.figure, self.line = widgets.HTML(), widgets.HTML()
         shown = {"figure": self.figure, "line": self.line}
         super().__init__([*controls.values(), *shown.values(), *(more or {}).values()])
+        alive(self)
         self.add_class(f"ss-{name}-panel")
         for key, widget in {**controls, **shown, **(more or {})}.items():
             widget.add_class(f"ss-{key.replace('_', '-')}")
@@ -71,7 +74,7 @@ class PicturePanel(widgets.VBox):
         """Put the picture and its words beside the widget, for a page without a kernel."""
         bundle = {**super()._repr_mimebundle_(**kwargs), "text/plain": self.shown.text}
         if self.beside and self.shown.image:
-            bundle["image/png"] = base64.b64encode(self.shown.image).decode()
+            bundle["text/html"] = image_html(self.shown, self.caption, self.look)
         return bundle
 
 
@@ -80,10 +83,7 @@ def image_html(picture: Picture, caption: str, look: str) -> str:
     below = f"<br><em>{html.escape(caption)}</em>"
     if not picture.image:
         return below
-    facts = "".join(f'data-{name}="{html.escape(str(value).lower())}" ' for name, value in picture.facts.items())
-    data = base64.b64encode(picture.image).decode()
-    alt = html.escape(picture.title)
-    return f'<img {facts}alt="{alt}" style="{look}" src="data:image/png;base64,{data}">{below}'
+    return picture_html(picture.image, picture.title, look, picture.facts) + below
 
 
 def require_offered(name: str, value: object, options: Sequence[object]) -> None:

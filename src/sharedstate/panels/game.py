@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from sharedstate.interleave import render
-from sharedstate.interleave.levels import level, levels
+from sharedstate.game import LEVELS, level
+from sharedstate.interleave import show
+from sharedstate.panels.alive import alive
 from sharedstate.panels.base import button, text_place
 from sharedstate.panels.game_match import Answer, Match
 from sharedstate.panels.scheduler import SchedulerPanel
@@ -17,7 +18,7 @@ from sharedstate.wording import count
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sharedstate.interleave.levels import Level
+    from sharedstate.game import Level
     from sharedstate.panels.scheduler_game import Snapshot
 
 
@@ -29,7 +30,7 @@ class GamePanel(widgets.VBox):
     """
 
     def __init__(self, chosen: tuple[Level, ...] | None = None) -> None:
-        self.levels = levels() if chosen is None else chosen
+        self.levels = LEVELS if chosen is None else chosen
         self.matches: dict[str, Match] = {}
         self._panels: dict[str, SchedulerPanel] = {}
         titles = [(f"{k}. {one.title}", one.name) for k, one in enumerate(self.levels, 1)]
@@ -46,13 +47,20 @@ class GamePanel(widgets.VBox):
         )
         self.table = widgets.VBox()
         ask = widgets.HBox([self.explorer, self.claim], layout={"flex_flow": "row wrap"})
-        super().__init__(
-            [self.chooser, self.story, self.table, ask, self.verdict, self.opponent, self.hints, self.score]
-        )
+        parts = [self.story, self.table, ask, self.verdict, self.opponent, self.hints, self.score]
+        if len(self.levels) == 1:  # a scene: the story, the board and the buttons
+            parts = [self.story, self.table, self.hints]
+        super().__init__([*[self.chooser] * (len(self.levels) > 1), *parts])
         self.chooser.add_class("ss-level")
         self.add_class("ss-game")
+        alive(self)
         self.chooser.observe(lambda change: self.go(change["new"]), names="value")
         self.go(self.chooser.value)
+
+    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
+        """Put the game without buttons beside the widget, for a page without a kernel."""
+        words = f"The scheduler game: {', '.join(one.title for one in self.levels)}"
+        return {**super()._repr_mimebundle_(**kwargs), "text/html": fallback(self.levels), "text/plain": words}
 
     @property
     def match(self) -> Match:
@@ -90,7 +98,7 @@ class GamePanel(widgets.VBox):
 
     def _say(self, answer: Answer) -> None:
         self.verdict.value = f'<b role="status">{escape(answer.text)}</b>' if answer.text else ""
-        shown = _folded("Show its schedule", render.html(answer.trace)) if answer.trace else ""
+        shown = _folded("Show its schedule", show.html(answer.trace)) if answer.trace else ""
         self.opponent.value = shown
         self.score.value = self._score()
 
@@ -116,7 +124,8 @@ def _folded(summary: str, inside: str) -> str:
 def story(one: Level) -> str:
     """Return the task as HTML: what is going on, and the code under attack."""
     code = f'<pre style="line-height:1.3">{escape(one.code())}</pre>'
-    return f"<p><b>{escape(one.title)}.</b> {escape(one.story)}</p>{code}"
+    stop = "" if one.title.endswith("?") else "."
+    return f"<p><b>{escape(one.title)}{stop}</b> {escape(one.story)}</p>{code}"
 
 
 def hints(one: Level) -> str:
@@ -128,9 +137,9 @@ def fallback(chosen: tuple[Level, ...]) -> str:
     """Return HTML that holds the whole game without widgets: tasks, calls, and what there is to unfold."""
     parts = "".join(_folded(one.title, _static(one)) for one in chosen)
     return (
-        f'<div class="ss-game-static"><p><b>The scheduler game, without buttons.</b> '
-        f"<code>from sharedstate.interleave.levels import level</code>, then play a list of moves: a name is "
-        f"one step, name*4 four, name* until it ends or must wait.</p>{parts}</div>"
+        f'<div class="ss-game-static"><p><b>The scheduler game: run this cell, and it has buttons.</b> Without buttons: '
+        f"<code>from sharedstate.game import level</code>, then play a list of moves. A name is "
+        f"one step, name*4 four, name* goes on until the thread ends or must wait.</p>{parts}</div>"
     )
 
 
@@ -145,12 +154,8 @@ def _static(one: Level) -> str:
 
 
 def game_panel(*names: str) -> GamePanel:
-    """Show the static text and return the game's panel, with all levels or only those named.
+    """Return the game's panel, with all levels or only those named; without a kernel its text is shown.
 
     Raises ScenarioError for a name that is not a level's.
     """
-    from IPython.display import HTML, display
-
-    chosen = tuple(level(name) for name in names) or levels()
-    display(HTML(fallback(chosen)))
-    return GamePanel(chosen)
+    return GamePanel(tuple(level(name) for name in names) or LEVELS)

@@ -12,7 +12,7 @@ from sharedstate.wording import count
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sharedstate.interleave.levels import Level
+    from sharedstate.game import Level
     from sharedstate.interleave.trace import Trace
 
 

@@ -6,7 +6,13 @@ import importlib.util
 import sys
 from collections.abc import Mapping
 
+from .. import palette
 from ..progress import Progress
+from .alive import alive
+
+UNCHOSEN = (
+    "You have not predicted yet. Choose above, then run this cell again: a wrong guess is remembered best."
+)
 
 
 def predict(question_id: str, question: str, choices: Mapping[str, str], pick: str | None = None) -> None:
@@ -26,7 +32,7 @@ def predict(question_id: str, question: str, choices: Mapping[str, str], pick: s
         _markdown(problem)
     if pick is not None:
         _markdown(store(progress, question_id, pick, choices[pick]))
-    elif _widgets_there():
+    elif widgets_there():
         _display(buttons(question_id, choices, progress))
 
 
@@ -53,7 +59,7 @@ def buttons(question_id: str, choices: Mapping[str, str], progress: Progress | N
             said.value = store(progress, question_id, str(key), choices[str(key)])
 
     radio.observe(picked, names="value")
-    return ipywidgets.VBox([radio, said])
+    return alive(ipywidgets.VBox([radio, said]))
 
 
 def store(progress: Progress | None, question_id: str, key: str, text: str) -> str:
@@ -81,14 +87,14 @@ def reveal(question_id: str, truth: str, because: Mapping[str, str], measured: s
 def reveal_text(
     stored: Mapping[str, object] | None, truth: str, because: Mapping[str, str], measured: str
 ) -> str:
-    """Return what `reveal` shows, as Markdown."""
-    if not stored:
-        yours = "You made no prediction here. Go back and choose: a wrong guess is remembered best."
-    else:
-        choice = str(stored["choice"])
-        yours = f"You predicted **{choice}**{_text_of(stored)}: {'right.' if choice == truth else 'not so.'}"
+    """Return what `reveal` shows, as Markdown; without a choice the answer is folded."""
     reasons = [f"* {_mark(key, truth)} **{key}**: {text}" for key, text in because.items()]
-    return "\n\n".join([yours, f"**Measured:** {measured}", f"**Right: {truth}**", "\n".join(reasons)])
+    answer = "\n\n".join([f"**Measured:** {measured}", f"**Right: {truth}**", "\n".join(reasons)])
+    if not stored:
+        folded = f"<details><summary>Show the answer without a prediction</summary>\n\n{answer}\n\n</details>"
+        return f"{UNCHOSEN}\n\n{folded}"
+    choice = str(stored["choice"])
+    return f"You predicted **{choice}**{_text_of(stored)}: {'right.' if choice == truth else 'not so.'}\n\n{answer}"
 
 
 def _text_of(stored: Mapping[str, object]) -> str:
@@ -96,7 +102,7 @@ def _text_of(stored: Mapping[str, object]) -> str:
 
 
 def _mark(key: str, truth: str) -> str:
-    return "right," if key == truth else "wrong,"
+    return palette.RIGHT if key == truth else palette.WRONG
 
 
 def _progress() -> tuple[Progress | None, str]:
@@ -108,7 +114,8 @@ def _progress() -> tuple[Progress | None, str]:
     return progress, progress.notice
 
 
-def _widgets_there() -> bool:
+def widgets_there() -> bool:
+    """True in a notebook that can show widgets."""
     return _shell() is not None and importlib.util.find_spec("ipywidgets") is not None
 
 

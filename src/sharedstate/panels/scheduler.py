@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as widgets
 
-from sharedstate.interleave import render
-from sharedstate.interleave.render_words import letters
-from sharedstate.palette import owner
+from sharedstate.interleave import show
+from sharedstate.interleave.show.words import answers, letters
+from sharedstate.palette import ISOLATED, RIGHT, owner
+from sharedstate.panels.alive import alive
 from sharedstate.panels.base import button, text_place
+from sharedstate.panels.board import board_html
 from sharedstate.panels.scheduler_game import Playable, SchedulerGame, Snapshot
 from sharedstate.wording import count
+
+BANNER = f"background:#DCEBF5;color:#222;border-left:10px solid {ISOLATED};padding:8px 14px;margin:6px 0"
 
 if TYPE_CHECKING:
     from sharedstate.panels.scheduler_game import Seat
@@ -30,8 +34,8 @@ class SchedulerPanel(widgets.VBox):
     With `open_book` false, what is possible stays unsaid until the goal is reached, and nobody plays for you.
     `after` is called with what is shown after each move. `room` is what the player calls the scenario.
 
-    CSS classes for tests and style: ss-scheduler, ss-goal, ss-step-NAME, ss-undo, ss-reset, ss-auto,
-    ss-predict, ss-next, ss-status, ss-count, ss-trace-view, ss-token.
+    CSS classes for tests and style: ss-scheduler, ss-goal, ss-banner, ss-board-view, ss-step-NAME, ss-undo, ss-reset,
+    ss-auto, ss-predict, ss-next, ss-status, ss-count, ss-trace-view, ss-token.
     """
 
     def __init__(
@@ -43,7 +47,7 @@ class SchedulerPanel(widgets.VBox):
         room: str = "room",
     ) -> None:
         self.game, self._lock = game, threading.RLock()
-        self._open_book, self._after, self._room = open_book, after, room
+        self._open_book, self._after, self._room, self._words = open_book, after, room, goal
         first = game.snapshot()
         self.steps = self._step_buttons(first)
         self.undo = button("Undo", "Take the last step back", "undo", self._move(game.undo))
@@ -52,17 +56,23 @@ class SchedulerPanel(widgets.VBox):
         self.guess = widgets.Dropdown(options=[NO_GUESS], description="I predict", layout={"width": "28em"})
         self.guess.add_class("ss-predict")
         self.goal = text_place("goal", f"<b>Goal:</b> {escape(goal)}")
-        self.next, self.status, self.count, self.picture, self.token = map(
-            text_place, ("next", "status", "count", "trace-view", "token")
+        self.banner, self.board, self.next, self.status, self.count, self.picture, self.token = map(
+            text_place, ("banner", "board-view", "next", "status", "count", "trace-view", "token")
         )
         wrap = {"flex_flow": "row wrap"}
         super().__init__(
-            [self.goal, widgets.HBox(list(self.steps.values()), layout=wrap), self.next, self.guess,
+            [self.goal, self.board, widgets.HBox(list(self.steps.values()), layout=wrap), self.next, self.guess,
              widgets.HBox([self.undo, self.reset, *[self.auto] * open_book], layout=wrap),
-             self.count, self.status, self.picture, self.token]
+             self.banner, self.count, self.status, self.picture, self.token]
         )  # fmt: skip
         self.add_class("ss-scheduler")
+        alive(self)
         self._show(first)
+
+    def _repr_mimebundle_(self, **kwargs: object) -> dict[str, object]:
+        """Put the same without buttons beside the widget, for a page without a kernel."""
+        static = fallback(self.game, self._words)
+        return {**super()._repr_mimebundle_(**kwargs), "text/html": static, "text/plain": f"Goal: {self._words}"}
 
     def _step_buttons(self, first: Snapshot) -> dict[str, widgets.Button]:
         names = tuple(seat.name for seat in first.seats)
@@ -105,8 +115,10 @@ class SchedulerPanel(widgets.VBox):
         self.auto.disabled = now.over
         self.next.value = "".join(_seat_line(seat) for seat in now.seats)
         self.count.value = _count_line(now, self._open_book or now.won)
+        self.banner.value = f'<div role="status" style="{BANNER}">{_banner(now)}</div>' if now.won else ""
         self.status.value = f'<span role="status">{escape(_status(now))}</span>'
-        self.picture.value = render.html(now.trace) if now.trace.steps else ""
+        self.board.value = board_html(now.board, now.trace.threads)
+        self.picture.value = show.html(now.trace) if now.trace.steps else ""
         ended = now.over and now.trace.token
         self.token.value = (
             f"Replay it: <code>{escape(f'{self._room}.replay({now.trace.token!r})')}</code>" if ended else ""
@@ -122,6 +134,7 @@ class SchedulerPanel(widgets.VBox):
         self.guess.options = [NO_GUESS, *asked]
         self.guess.value = NO_GUESS[1]
         self.guess.disabled = not asked
+        self.guess.layout.display = None if asked else "none"
 
 
 def slug(name: str) -> str:
@@ -140,15 +153,30 @@ def _count_line(now: Snapshot, tell: bool) -> str:
     return f"Switches: <b>{now.switches}</b>{f' ({best})' * tell}{guessed}"
 
 
+def _banner(now: Snapshot) -> str:
+    """Say that the goal is reached, what came of it, and whether fewer switches would do."""
+    fewest = now.best is None or now.switches <= now.best
+    praise = "nobody can do it in fewer" if fewest else f"it can be done in {now.best}"
+    score = f"Goal reached in {count(now.switches, 'switch')}: {praise}."
+    return f"<b style='font-size:130%'>{RIGHT} You did it!</b><br>{escape(' '.join([*_results(now), score]))}"
+
+
+def _results(now: Snapshot) -> list[str]:
+    """Say who got what, in a sentence each, once everybody has an answer."""
+    if not now.trace.finished:
+        return ["Nobody can move any more."]
+    got = [(name, value) for name, value in answers(now.trace) if value != "None"]
+    return [f"{name.capitalize()} gets {value}." for name, value in got]
+
+
 def _status(now: Snapshot) -> str:
     if now.won:
-        fewest = now.best is None or now.switches <= now.best
-        praise = "nobody can do it in fewer" if fewest else f"it can be done in {now.best}"
-        return f"{now.message} Goal reached in {count(now.switches, 'switch')}: {praise}."
+        return now.message
     if now.trace.verdict == "deadlock":
-        return f"{now.message} Deadlock: everybody waits for somebody."
+        return f"{now.message} Deadlock: every thread waits for another one."
     if now.over:
-        return f"{now.message} Everybody has finished and the goal was not reached. Undo or reset."
+        said = " ".join([now.message, *_results(now)])
+        return f"{said} Everybody has finished, and the goal was not reached. Undo a step, or reset."
     return now.message
 
 
@@ -161,7 +189,7 @@ def fallback(game: SchedulerGame, goal: str) -> str:
     shown = "<p>No schedule reaches this goal.</p>"
     if solved:
         summary = f"Show a schedule with {count(now.best or 0, 'switch')}"
-        shown = f"<details><summary>{summary}</summary>{render.html(solved)}</details>"
+        shown = f"<details><summary>{summary}</summary>{show.html(solved)}</details>"
     return (
         f'<div class="ss-scheduler-static"><p><b>You are the scheduler.</b> Goal: {escape(goal)}. '
         f"Threads: {names}.</p><p>Without the buttons: <code>room.play({escape(str(first))}).show()</code>, "
@@ -170,13 +198,9 @@ def fallback(game: SchedulerGame, goal: str) -> str:
 
 
 def scheduler_panel(scenario: Playable, goal: str = GOAL) -> SchedulerPanel:
-    """Show the static text and return the panel for a scenario (see `sharedstate.interleave.Scenario`).
+    """Return the panel for a scenario (see `sharedstate.interleave.Scenario`); without a kernel its text is shown.
 
     goal: what the player has to bring about, in words; the goal is reached when the scenario's never or
     always is violated.
     """
-    from IPython.display import HTML, display
-
-    game = SchedulerGame(scenario)
-    display(HTML(fallback(game, goal)))
-    return SchedulerPanel(game, goal)
+    return SchedulerPanel(SchedulerGame(scenario), goal)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from sharedstate.interleave.levels import switches
-from sharedstate.interleave.render_words import access, one_line, short_names
+from sharedstate.game import switches
+from sharedstate.interleave.show.words import access, one_line, short_names
+from sharedstate.panels.board import Field, fields
 from sharedstate.wording import count
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class Snapshot:
     questions: tuple[tuple[str, str, str], ...]
     right: int
     asked: int
+    board: tuple[Field, ...] = ()
 
 
 class SchedulerGame:
@@ -184,6 +186,7 @@ class SchedulerGame:
             return Snapshot(
                 seats, trace, switches(session.schedule), self.best, won, over,
                 self._message, self._questions(), self._right, self._asked,
+                fields(trace.steps, [step for name in session.enabled if (step := session.pending(name))]),
             )  # fmt: skip
 
     def _preview(self, name: str) -> str:

@@ -6,11 +6,14 @@ import html
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
-from .. import palette, paths
+from .. import palette, paths, workspace
 from ..checks.lab import show
 from ..checks.registry import Registry
 from ..progress import Progress
+from .alive import alive
+from .predict import widgets_there
 
 MINUTES = MappingProxyType({
     "00": 15, "01": 45, "02": 45, "03": 45, "04": 60, "05": 30, "06": 45, "07": 60, "08": 60, "09": 60,
@@ -72,6 +75,13 @@ def next_step(table: list[UnitRow]) -> str:
     return f"Next: lesson {row.number}, {row.name} ({row.minutes} minutes)."
 
 
+def total(table: list[UnitRow]) -> str:
+    """Return how many exercises are solved in all, and the points, in one sentence."""
+    solved, exercises = sum(r.solved for r in table), sum(r.exercises for r in table)
+    points, most = sum(r.points for r in table), sum(r.max_points for r in table)
+    return f"You have solved {solved} of {exercises} exercises: {points:g} of {most:g} points."
+
+
 class StartPage:
     """The page, as HTML and as text."""
 
@@ -81,7 +91,7 @@ class StartPage:
 
     def __str__(self) -> str:
         lines = [f"{r.number} {r.name}: {_state(r)}, {_time(r.seconds)}" for r in self.table]
-        return "\n".join([*lines, next_step(self.table), *([self.notice] if self.notice else [])])
+        return "\n".join([*lines, total(self.table), next_step(self.table), *([self.notice] if self.notice else [])])
 
     __repr__ = __str__
 
@@ -89,7 +99,7 @@ class StartPage:
         head = "<tr><th>Unit</th><th>Lesson</th><th>Lab</th><th>Solved</th><th>Time</th></tr>"
         body = "".join(_html_row(row) for row in self.table)
         notice = f"<p><small>{html.escape(self.notice)}</small></p>" if self.notice else ""
-        return (f'<div data-page="start"><p><b>{html.escape(next_step(self.table))}</b></p>'
+        return (f'<div data-page="start"><p>{total(self.table)} <b>{html.escape(next_step(self.table))}</b></p>'
                 f"<table>{head}{body}</table>{notice}</div>")
 
 
@@ -107,11 +117,43 @@ def start_page(registry: Registry | None = None) -> None:
     except paths.CheckoutNotFound as problem:
         table, notice = [], str(problem)
     show(StartPage(table, notice or progress.notice))
+    labs = [row for row in table if row.has_lab]
+    if labs and widgets_there():
+        show(_doors(labs))
+
+
+def _doors(labs: list[UnitRow]) -> object:
+    """Return a button for each lab: it makes the learner's copy, and a link to it appears."""
+    import ipywidgets
+
+    way = ipywidgets.Output()
+    way.add_class("ss-door")
+    buttons = [_door_button(row, way) for row in labs]
+    row = ipywidgets.HBox([ipywidgets.Label("Open your copy of a lab:"), *buttons], layout={"flex_flow": "row wrap"})
+    return alive(ipywidgets.VBox([row, way]))
+
+
+def _door_button(row: UnitRow, way: Any) -> object:
+    """Return one button; the link is shown in `way`."""
+    import ipywidgets
+
+    made = ipywidgets.Button(description=row.number, tooltip=f"Lab {row.number}, {row.name}", layout={"width": "3.2em"})
+    made.add_class(f"ss-door-{row.number}")
+
+    def opened(_: object) -> None:
+        try:
+            said = workspace.door(row.unit)._repr_markdown_()
+        except (workspace.WorkspaceError, ValueError, OSError) as problem:
+            said = str(problem)
+        way.outputs = ({"output_type": "display_data", "data": {"text/markdown": said}, "metadata": {}},)
+
+    made.on_click(opened)
+    return made
 
 
 def _html_row(row: UnitRow) -> str:
     title = f"{row.number} {html.escape(row.name)}"
-    lesson = f'<a href="../notebooks/{row.unit}.ipynb">{title}</a> ({row.minutes} min)'
+    lesson = f'<a href="../notebooks/{paths.notebook_name(row.unit, "lesson")}">{title}</a> ({row.minutes} min)'
     lab = _lab_link(row) if row.has_lab else "none"
     colour = DONE if row.finished else AHEAD
     mark = f'<span style="color: {colour}">{"●" if row.finished else "○"}</span>'
@@ -122,10 +164,10 @@ def _html_row(row: UnitRow) -> str:
 
 def _lab_link(row: UnitRow) -> str:
     """Link to the learner's copy when there is one, else to the course's."""
-    mine = (paths.my_labs() / f"{row.unit}.ipynb").exists() and paths.my_labs().parent == paths.root()
-    if mine:
-        return f'<a href="../{paths.my_labs().name}/{row.unit}.ipynb">your lab {row.number}</a>'
-    return f'<a href="../labs/{row.unit}.ipynb">lab {row.number}</a>'
+    copy = workspace.own_copy(row.unit)
+    if copy.exists() and copy.parent.parent == paths.root():
+        return f'<a href="../{copy.parent.name}/{copy.name}">your lab {row.number}</a>'
+    return f'<a href="../labs/{paths.notebook_name(row.unit, "lab")}">lab {row.number}</a>'
 
 
 def _state(row: UnitRow) -> str:

@@ -19,14 +19,14 @@ from sharedstate.passcodes.seams import (
     force_by_trace,
 )
 from sharedstate.passcodes.sweep import SweepFailed, SweepProcess, gap_sweep, run_sweep, thread_sweep
-from sharedstate.passcodes.switch_points import (
+from sharedstate.passcodes.unique import generate_unique
+from sharedstate.switch_points import (
     SwitchPoint,
     can_switch_between,
     free_threaded_build,
     gil_enabled,
     switch_points,
 )
-from sharedstate.passcodes.unique import generate_unique
 
 __all__ = [
     "CHECKERS",

@@ -21,7 +21,7 @@ class CutWithoutALeak(Exercise):
     minutes = 10
     difficulty = 1
     points = 2.0
-    expects = "a tuple"
+    expects = "a pair of functions"
     seconds = 10.0
 
     def cases(self, seed: int) -> list[Case]:

@@ -26,7 +26,7 @@ class CutAndJoin(Exercise):
     minutes = 8
     difficulty = 1
     points = 2.0
-    expects = "a tuple"
+    expects = "a pair of functions"
 
     def cases(self, seed: int) -> list[Case]:
         """A square image of one channel; then one axis at a time that a hard-wired answer would miss."""

@@ -10,26 +10,30 @@ from sharedstate.interleave.access import (
     attributes,
     calls,
     fields,
-    handled,
     items,
     lazy,
     locks,
     matching,
     models,
     operators,
+    plain,
+    spinning,
 )
 from sharedstate.interleave.access.places import READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
-from sharedstate.interleave.sites import FUNCTION, METHOD, STEP
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import FUNCTION, METHOD, STEP, Site
 
-MOST_TURNS = 100_000  # of while loops, in one schedule
+VALUES = frozenset({int, str, float, bool, bytes, type(None)})
+VALUE_TYPES = VALUES - {type(None)} | {range}
 
 
-def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Call a method: request is (site, object, arguments[, keywords])."""
     thing, arguments = request[1], request[2]
     if (type(thing) is list or type(thing) is dict) and len(request) == 3 and not run.record:
-        found = items.plain_method(run, thread, site, thing, arguments)
+        found = items.plain_method(run, thread, site, request)
         if found:
             return found[0]
     given = request[3] if len(request) > 3 else {}
@@ -40,79 +44,70 @@ def method(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         found = getattr(thing, site.name)
         if site.plain is not type(thing) and type(found) is MethodType and found.__self__ is thing:
             calls.shorten(run, site, METHOD, type(thing), found.__func__)
-        return calls.dispatch(run, thread, site, found, arguments, given)
+        return run.call(thread, site, found, arguments, given)
     if kind in (attributes.CLASS, attributes.MODULE, attributes.NATIVE, attributes.SUPER):
         found = attributes.read(run, thread, run.program.derived(site, "read", site.name), (0, thing))
         if found is not STEP and found is not models.PUSH and found is not models.READY:
-            return calls.dispatch(run, thread, site, found, arguments, given)
+            return run.call(thread, site, found, arguments, given)
     return run.chain(thread, site, thing, arguments, given)
 
 
-def call(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def call(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Call a function: request is (site, function, arguments[, keywords])."""
-    if request[1] is len and len(request) == 3 and len(request[2]) == 1 and not run.record:
+    if len(request) == 3 and type(request[1]) is type and request[1] in VALUE_TYPES:
+        if all(type(given) in VALUES for given in request[2]):
+            return request[1](*request[2])  # nothing that anybody could see
+    elif request[1] is len and len(request) == 3 and len(request[2]) == 1 and not run.record:
         thing = request[2][0]
         if type(thing) is list or type(thing) is dict:
-            return operators.look(run, thread, site, (thing,), lambda: len(thing), operators.contents)
+            known_ = id(thing) in run.names or run.meets(thread, site, thing)
+            return thread.take(site, request, plain.size) if known_ else len(thing)
     if site.function is not request[1] and type(request[1]) is FunctionType:
         calls.shorten(run, site, FUNCTION, FunctionType, request[1])
-    return calls.dispatch(run, thread, site, request[1], request[2], request[3] if len(request) > 3 else {})
+    return run.call(thread, site, request[1], request[2], request[3] if len(request) > 3 else {})
 
 
-def instance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def instance(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Make an object of a class, past its metaclass: request is (site, class, arguments, keywords)."""
     return calls.instance(run, thread, site, *request[1:])
 
 
-def raising(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def raising(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`raise X`: of a class, an object is made; its `__init__` is followed."""
     problem = request[1]
     if isinstance(problem, type) and issubclass(problem, BaseException):
-        return calls.dispatch(run, thread, site, problem, (), {})
+        return run.call(thread, site, problem, (), {})
     return problem
 
 
-def known(run: Any, thread: Any, site: Any, request: tuple) -> None:
+def known(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """What an import has bound is known to everybody."""
     if type(request[1]) not in ATOMIC:
         run.registry.add(request[1], site.name)
 
 
-def opaque(run: Any, thread: Any, site: Any, request: tuple) -> None:
+def opaque(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """The body of a class that is made on the way runs as one step."""
     run.program.block(f"the body of class {site.name}", "it runs as one step")
 
 
-def tick(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """One turn of a `while` loop: a turn that changed nothing waits until another thread writes."""
-    thread.loops += 1
-    if thread.loops > MOST_TURNS:
-        return locks.stuck(thread, site, f"{site.where} turned {MOST_TURNS:,} times without an end")
-    now = (site.index, run.version - thread.quiet, thread.effects)
-    values = run.locals_of(thread)
-    before, thread.last_tick = thread.last_tick, (now, values, thread.timeouts)
-    thread.patient = None
-    if before is None or before[0] != now or len(before[1]) != len(values):
-        return None
-    if any(old is not new for old, new in zip(before[1], values, strict=True)):
-        return None
-    if thread.timeouts != before[2]:
-        thread.patient = run.version - thread.own
-        return None
-    return locks.spin(run, thread, site)
+def handled(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
+    """Remember what is being handled: request is (site, exception); the answer is what was before."""
+    before, thread.handled = thread.handled, request[1]
+    return before
 
 
 # -- variables -----------------------------------------------------------------------------------------
 
 
-def global_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def global_read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read a global: a step if somebody writes it."""
     if (id(site.globals), site.name) in run.program.written:
         return STEP
     return find_global(site)
 
 
-def find_global(site: Any) -> Any:
+def find_global(site: Site) -> Any:
     """A global's value now, or the builtin of that name. Raises NameError."""
     if site.name in site.globals:
         return site.globals[site.name]
@@ -123,12 +118,12 @@ def find_global(site: Any) -> Any:
     raise NameError(f"name {site.name!r} is not defined", name=site.name)
 
 
-def always(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def always(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A step in any case."""
     return STEP
 
 
-def do_global_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def do_global_read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read a global that others write."""
     value = find_global(site)
     run.learn(value, site.name)
@@ -136,7 +131,7 @@ def do_global_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return value
 
 
-def do_global_write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def do_global_write(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Write a global."""
     site.globals[site.name] = request[1]
     run.changed(thread, request[1])
@@ -144,7 +139,7 @@ def do_global_write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return request[1]
 
 
-def do_global_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
+def do_global_delete(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Delete a global."""
     if site.name not in site.globals:
         raise NameError(f"name {site.name!r} is not defined", name=site.name)
@@ -153,21 +148,21 @@ def do_global_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
     _named(run, thread, site, "delete", None)
 
 
-def do_cell_read(run: Any, thread: Any, site: Any, request: tuple) -> None:
+def do_cell_read(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """The switch point before a captured variable is read; the twin itself reads it."""
     value = run.cell_value(thread, site.name)
     run.learn(value, site.name)
     _named(run, thread, site, "read", value)
 
 
-def do_cell_write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def do_cell_write(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The switch point before a captured variable is written; the twin itself writes it."""
     run.changed(thread, request[1])
     _named(run, thread, site, "write", request[1])
     return request[1]
 
 
-def _named(run: Any, thread: Any, site: Any, kind: str, value: Any) -> None:
+def _named(run: Run, thread: SimThread, site: Site, kind: str, value: Any) -> None:
     """Note an access to a variable that has a name but no object."""
     scope = "global" if site.op.startswith("global") else "captured variable"
     run.log.append((thread.index, (scope, site.name), READ if kind == "read" else WRITE))
@@ -185,9 +180,10 @@ HANDLERS = MappingProxyType({
     "hashed": operators.hashed, "iter": lazy.iterate, "each": lazy.each, "delegate": lazy.iterate,
     "next": lazy.advance, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily, "outcome": lazy.outcome,
     "send_inner": lazy.send_inner, "throw_inner": lazy.throw_inner, "close_inner": lazy.close_inner,
-    "raising": raising, "known": known, "opaque": opaque, "tick": tick, "enter": locks.enter, "exit": locks.leave,
-    "model": models.step_request, "global_read": global_read, "global_write": always, "global_delete": always,
-    "cell_read": always, "cell_write": always, "handled": handled.note,
+    "raising": raising, "known": known, "opaque": opaque, "tick": spinning.tick, "enter": locks.enter,
+    "exit": locks.leave, "model": models.step_request,
+    "global_read": global_read, "global_write": always, "global_delete": always,
+    "cell_read": always, "cell_write": always, "handled": handled,
 })  # fmt: skip
 PERFORM = MappingProxyType({
     "read": fields.do_read, "write": fields.do_write, "delete": fields.do_delete,

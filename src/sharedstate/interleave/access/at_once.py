@@ -6,22 +6,31 @@ import __future__
 import asyncio
 import builtins
 import contextvars
+import os
+import stat
 import sys
 import threading
 import time
 import types
 import weakref
-from collections.abc import Iterator
 from typing import Any
 
-from sharedstate.interleave.access.models import calling
+from sharedstate.interleave.access.models import Script, calling
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import NotModelled
+from sharedstate.interleave.source.lookup import LOOKUP
 
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+OUTSIDE = ("multiprocessing", "_multiprocessing", "subprocess", "select", "selectors", "socketserver")
+WAITING = frozenset({
+    "read", "readv", "pause", "sigwait", "sigwaitinfo", "sigtimedwait", "wait", "waitpid", "waitid", "wait3", "wait4",
+    "system", "recv", "accept", "connect", "create_connection", "getaddrinfo",
+})  # fmt: skip
 FRAMES = ("locals", "globals", "vars", "dir", "eval", "exec", "compile", "_getframe", "_getframemodulename")
 
 
-def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> tuple | None:
+def at_once(run: Run, thread: SimThread, function: Any, args: tuple, keywords: dict) -> tuple | None:
     """The result (as a tuple of one) of a call that means something else under the explorer; None for others."""
     if function is time.sleep:
         return (None,)
@@ -40,6 +49,8 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     if run.asynchronous and function is asyncio.as_completed and args:
         tasks = [asyncio.ensure_future(work) for work in dict.fromkeys(args[0])]  # else in the order of a set
         return (function(tasks, *args[1:], **keywords),)
+    if getattr(function, "__qualname__", "") == LOOKUP:
+        return (function(*args),)
     module = getattr(function, "__module__", "") or ""
     if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
         return (thread.context.run(function, *args, **keywords),)
@@ -56,7 +67,7 @@ def at_once(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -
     return None
 
 
-def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> tuple | None:
+def _frame_call(run: Run, thread: SimThread, function: Any, args: tuple, keywords: dict) -> tuple | None:
     """locals(), globals(), eval() and their kin: they are about the frame of the learner's code."""
     frame = run.frame_of(thread)
     if frame is None:
@@ -79,7 +90,7 @@ def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dic
         return (function(args[0], scope, local) if local is not None else function(args[0], scope),)
     if function is builtins.compile and len(args) < 5 and "flags" not in keywords and "dont_inherit" not in keywords:
         flags = frame.f_code.co_flags & FUTURE | (args[3] if len(args) > 3 else 0)
-        return (compile(*args[:3], flags, True, **keywords),)
+        return (compile(*args[:3], flags, True, **keywords),)  # type: ignore[call-overload]
     if function is sys._getframe:
         found = run.frame_of(thread, args[0]) if args and args[0] else frame
         if found is None:
@@ -88,14 +99,14 @@ def _frame_call(run: Any, thread: Any, function: Any, args: tuple, keywords: dic
     return None
 
 
-def _compiled(frame: Any, source: Any, name: str, mode: str) -> types.CodeType:
+def _compiled(frame: types.FrameType, source: Any, name: str, mode: str) -> types.CodeType:
     """Source as the learner's code would compile it: with what that imports from `__future__`, not the explorer."""
     if mode == "eval" and isinstance(source, (str, bytes)):
-        source = source.lstrip(" \t" if isinstance(source, str) else b" \t")
+        source = source.lstrip(" \t") if isinstance(source, str) else source.lstrip(b" \t")
     return compile(source, name, mode, frame.f_code.co_flags & FUTURE, True)
 
 
-def in_context(run: Any, thread: Any, context: Any, args: tuple, keywords: dict) -> Iterator[Any]:
+def in_context(run: Run, thread: SimThread, context: Any, args: tuple, keywords: dict) -> Script:
     """Context.run: the call is followed, and its context variables are those of the context."""
     before, thread.context = thread.context, context
     try:
@@ -104,9 +115,42 @@ def in_context(run: Any, thread: Any, context: Any, args: tuple, keywords: dict)
         thread.context = before
 
 
-def refuse_unknown_wait(function: Any) -> None:
+def refuse_unknown_wait(function: Any, arguments: tuple) -> None:
     """Raise NotModelled for waits that have no model."""
-    module = getattr(function, "__module__", "") or ""
-    if module.partition(".")[0] in ("multiprocessing", "_multiprocessing", "subprocess", "select", "socketserver"):
+    receiver = getattr(function, "__self__", None)
+    own = None if isinstance(receiver, types.ModuleType) else type(receiver)
+    module = getattr(function, "__module__", "") or getattr(own, "__module__", "") or ""
+    name = getattr(function, "__name__", type(function).__name__)
+    first = type(arguments[0]) if arguments and type(function) is types.FunctionType else None
+    homes = (module, *((getattr(cls, "__module__", "") or "") for cls in (own, first)))
+    if any(home.partition(".")[0] in OUTSIDE for home in homes):
         outside = "other processes and their waits are outside"
-        raise NotModelled(f"{function.__name__} of {module} is not modelled: {outside}")
+        raise NotModelled(f"{name} of {module} is not modelled: {outside}")
+    reads = name.startswith(("read", "recv", "accept", "__next__")) and not name.startswith("readable")
+    if function is builtins.input or (reads and (receiver in (sys.stdin, sys.__stdin__) or _waits(receiver))):
+        raise NotModelled(f"{name}() waits for what comes from outside, and that is not modelled: hand it the text")
+    if name in ("read", "readv") and module in ("posix", "os") and arguments and not _is_pipe(arguments[0]):
+        return
+    if module in ("posix", "os", "signal", "_signal", "_socket", "socket") and name in WAITING:
+        raise NotModelled(f"{name}() waits for what is outside the program, and that is not modelled")
+
+
+def _waits(receiver: Any) -> bool:
+    """True for the end of a connection, and for a file that is no file: a pipe, a terminal, a socket."""
+    kind = type(receiver)
+    if kind.__module__ in ("socket", "_socket", "ssl"):
+        return True
+    if kind.__module__ != "_io" or not hasattr(receiver, "fileno"):
+        return False
+    try:
+        return _is_pipe(receiver.fileno())
+    except (OSError, ValueError):
+        return False
+
+
+def _is_pipe(number: int) -> bool:
+    """True for a file descriptor from which a read may wait."""
+    try:
+        return not stat.S_ISREG(os.fstat(number).st_mode)
+    except (OSError, TypeError):
+        return False

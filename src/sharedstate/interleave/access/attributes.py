@@ -5,25 +5,29 @@ from __future__ import annotations
 import _thread
 import enum
 import types
-from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, places
+from sharedstate.interleave.access import calls, places, plain
+from sharedstate.interleave.access.followed import follows
+from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
 from sharedstate.interleave.access.places import READ
-from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
-from sharedstate.interleave.sites import GETTER, READ_FIELD, SETTER, STEP, WRITE_FIELD
-from sharedstate.interleave.source import is_user_module
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class, lookup
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import GETTER, SETTER, STEP, Site
+from sharedstate.interleave.source.lookup import is_user_module
 
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
 METHODS = (
     types.FunctionType, classmethod, staticmethod, types.MethodDescriptorType, types.WrapperDescriptorType,
-    types.ClassMethodDescriptorType, types.BuiltinFunctionType,
+    types.ClassMethodDescriptorType, *BUILTINS,
 )  # fmt: skip
+
 FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
 
 
-def classify(run: Any, site: Any, thing: object) -> int:
+def classify(run: Run, site: Site, thing: object) -> int:
     """What `site.name` is on objects of this type; remembered at the site."""
     cls = type(thing)
     if cls is types.ModuleType or isinstance(thing, types.ModuleType):
@@ -38,29 +42,29 @@ def classify(run: Any, site: Any, thing: object) -> int:
         kind = _on_instance(run, cls, site)
     site.kinds[cls] = kind
     if kind == DATA and site.name != "__dict__" and site.op in ("read", "write"):
-        site.shorten(*((READ_FIELD, 1) if site.op == "read" else (WRITE_FIELD, 2)), cls)
+        site.shorten(*((1, cls, plain.read_field) if site.op == "read" else (2, cls, plain.write_field)))
     return kind
 
 
-def _on_instance(run: Any, cls: type, site: Any) -> int:
+def _on_instance(run: Run, cls: type, site: Site) -> int:
     """What a name is on instances of a class."""
     hook = {"write": "__setattr__", "delete": "__delattr__"}.get(site.op, "__getattribute__")
     found = lookup(cls, site.name)
-    if calls.follows(run, lookup(cls, hook)):
+    if follows(run, lookup(cls, hook)):
         return LOOKED_UP
     if isinstance(found, property):
         return PROPERTY
     if isinstance(found, METHODS):
         return METHOD
     if found is None:
-        if site.op == "read" and calls.follows(run, lookup(cls, "__getattr__")):
+        if site.op == "read" and follows(run, lookup(cls, "__getattr__")):
             return LOOKED_UP
         return DATA
     if isinstance(found, types.MemberDescriptorType):
         return DATA
     if isinstance(found, types.GetSetDescriptorType) or issubclass(cls, enum.Enum):
         return NATIVE
-    if any(calls.follows(run, lookup(type(found), name)) for name in ("__get__", "__set__", "__delete__")):
+    if any(follows(run, lookup(type(found), name)) for name in ("__get__", "__set__", "__delete__")):
         return DESCRIBED
     return CLASS_DATA if not hasattr(type(found), "__get__") else METHOD
 
@@ -68,7 +72,7 @@ def _on_instance(run: Any, cls: type, site: Any) -> int:
 # -- reading -----------------------------------------------------------------------------------------
 
 
-def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read an attribute."""
     thing = request[1]
     kind = site.kinds.get(type(thing))
@@ -86,7 +90,7 @@ def read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return READERS[kind](run, thread, site, thing)
 
 
-def own_field(run: Any, site: Any, thing: object) -> bool:
+def own_field(run: Run, site: Site, thing: object) -> bool:
     """True where a name that the class knows as a method is a field of a shared object."""
     try:
         fields = object.__getattribute__(thing, "__dict__")
@@ -96,28 +100,28 @@ def own_field(run: Any, site: Any, thing: object) -> bool:
     return (site.name in fields or rebound) and id(thing) in run.names
 
 
-def _know(run: Any, value: Any, name: str) -> None:
+def _know(run: Run, value: Any, name: str) -> None:
     """What everybody can reach is shared."""
     if type(value) not in ATOMIC and id(value) not in run.names:
         run.registry.add(value, name)
 
 
-def _property(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _property(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     function = lookup(type(thing), site.name).fget
     if site.function is not function:
         calls.shorten(run, site, GETTER, type(thing), function)
-    return calls.dispatch(run, thread, site, lookup(type(thing), site.name).fget, (thing,), {})
+    return run.call(thread, site, lookup(type(thing), site.name).fget, (thing,), {})
 
 
-def _class(run: Any, thread: Any, site: Any, cls: Any) -> Any:
+def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
     """A class's own data is shared by everybody; its functions are only looked up."""
     found, meta = lookup(cls, site.name), lookup(type(cls), site.name)
-    if isinstance(meta, property) and calls.follows(run, meta.fget):
-        return calls.dispatch(run, thread, site, meta.fget, (cls,), {})
-    if found is None and meta is None and calls.follows(run, lookup(type(cls), "__getattr__")):
-        return calls.dispatch(run, thread, site, lookup(type(cls), "__getattr__"), (cls, site.name), {})
-    if found is not None and calls.follows(run, lookup(type(found), "__get__")) and not isinstance(found, property):
-        return calls.dispatch(run, thread, site, lookup(type(found), "__get__"), (found, None, cls), {})
+    if isinstance(meta, property) and follows(run, meta.fget):
+        return run.call(thread, site, meta.fget, (cls,), {})
+    if found is None and meta is None and follows(run, lookup(type(cls), "__getattr__")):
+        return run.call(thread, site, lookup(type(cls), "__getattr__"), (cls, site.name), {})
+    if found is not None and follows(run, lookup(type(found), "__get__")) and not isinstance(found, property):
+        return run.call(thread, site, lookup(type(found), "__get__"), (found, None, cls), {})
     if isinstance(cls, enum.EnumMeta):
         value = getattr(cls, site.name)
         _know(run, value, f"{cls.__qualname__}.{site.name}")
@@ -133,7 +137,7 @@ def _class(run: Any, thread: Any, site: Any, cls: Any) -> Any:
     return STEP
 
 
-def _module(run: Any, thread: Any, site: Any, module: Any) -> Any:
+def _module(run: Run, thread: SimThread, site: Site, module: Any) -> Any:
     """Data of a module is shared by everybody who imports it."""
     value = getattr(module, site.name)
     own = is_user_module(module)
@@ -145,52 +149,52 @@ def _module(run: Any, thread: Any, site: Any, module: Any) -> Any:
     return STEP
 
 
-def know_module(run: Any, module: Any) -> None:
+def know_module(run: Run, module: Any) -> None:
     """Give a module a name in this run."""
     if id(module) not in run.names:
         run.names[id(module)] = getattr(module, "__name__", "module")
         run.registry.keep.append(module)
 
 
-def _local(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _local(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """A field of a threading.local: its first use by a thread runs `__init__`, and properties are followed."""
     found = lookup(type(thing), site.name)
     if isinstance(found, property):
-        return calls.dispatch(run, thread, site, found.fget, (thing,), {})
+        return run.call(thread, site, found.fget, (thing,), {})
     if isinstance(found, METHODS):
         return getattr(thing, site.name)
     return STEP
 
 
-def _looked_up(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _looked_up(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """`__getattribute__` or `__getattr__` of a learner's."""
     cls = type(thing)
     always = lookup(cls, "__getattribute__")
-    if calls.follows(run, always):
-        return calls.play(run, thread, site, _with_fallback(run, site, thing, always))
+    if follows(run, always):
+        return play(run, thread, site, _with_fallback(run, site, thing, always))
     try:
         fields = object.__getattribute__(thing, "__dict__")
     except AttributeError:
         fields = {}
     if site.name in fields or id(thing) in run.names:
-        return calls.play(run, thread, site, _field_or_hook(run, thread, site, thing))
-    return calls.play(run, thread, site, _hook(run, thing, site.name))
+        return play(run, thread, site, _field_or_hook(run, thread, site, thing))
+    return play(run, thread, site, _hook(run, thing, site.name))
 
 
-def _hook(run: Any, thing: Any, name: str) -> Iterator[Any]:
+def _hook(run: Run, thing: Any, name: str) -> Script:
     """`__getattr__`; Python notes in its AttributeError what was looked for, and where."""
     try:
-        return (yield calls.calling(run, lookup(type(thing), "__getattr__"), (thing, name)))
+        return (yield calling(run, lookup(type(thing), "__getattr__"), (thing, name)))
     except AttributeError as error:
         if error.name is None and error.obj is None:
             error.name, error.obj = name, thing
         raise
 
 
-def _with_fallback(run: Any, site: Any, thing: Any, always: Any) -> Iterator[Any]:
+def _with_fallback(run: Run, site: Site, thing: Any, always: Any) -> Script:
     """`__getattribute__`; if it raises AttributeError, `__getattr__`."""
     try:
-        return (yield calls.calling(run, always, (thing, site.name)))
+        return (yield calling(run, always, (thing, site.name)))
     except AttributeError as error:
         if lookup(type(thing), "__getattr__") is None:
             if error.name is None and error.obj is None:
@@ -199,9 +203,9 @@ def _with_fallback(run: Any, site: Any, thing: Any, always: Any) -> Iterator[Any
     return (yield from _hook(run, thing, site.name))
 
 
-def _field_or_hook(run: Any, thread: Any, site: Any, thing: Any) -> Iterator[Any]:
+def _field_or_hook(run: Run, thread: SimThread, site: Site, thing: Any) -> Script:
     """The object's own field; where there is none, `__getattr__`."""
-    found = yield calls.Op(
+    found = yield Op(
         "read", f"{run.names.get(id(thing)) or type(thing).__name__}.{site.name}",
         lambda: (getattr(thing, site.name),) if site.name in vars(thing) else (),
         keys=_field_key(run, thing, site.name), mode=READ, show=lambda found: found[0] if found else "(no such field)",
@@ -211,36 +215,36 @@ def _field_or_hook(run: Any, thread: Any, site: Any, thing: Any) -> Iterator[Any
     return (yield from _hook(run, thing, site.name))
 
 
-def _field_key(run: Any, thing: Any, name: str) -> tuple:
+def _field_key(run: Run, thing: Any, name: str) -> tuple:
     """The key of a field, if the object is shared."""
     known = run.names.get(id(thing))
     return ((known, name),) if known else ()
 
 
-def _described(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _described(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """A descriptor in Python."""
     found = lookup(type(thing), site.name)
     kind, fields = type(found), getattr(thing, "__dict__", {})
     data = hasattr(kind, "__set__") or hasattr(kind, "__delete__")
     if not hasattr(kind, "__get__") or (not data and site.name in fields):
         return STEP if id(thing) in run.names or run.meets(thread, site, thing) else getattr(thing, site.name)
-    return calls.dispatch(run, thread, site, lookup(kind, "__get__"), (found, thing, type(thing)), {})
+    return run.call(thread, site, lookup(kind, "__get__"), (found, thing, type(thing)), {})
 
 
-def _super(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _super(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """`super().name`: a property further up is followed."""
     cls, owner = thing.__thisclass__, thing.__self_class__
     mro = owner.__mro__
     for base in mro[mro.index(cls) + 1 :]:
         found = base.__dict__.get(site.name)
-        if isinstance(found, property) and calls.follows(run, found.fget):
-            return calls.dispatch(run, thread, site, found.fget, (thing.__self__,), {})
+        if isinstance(found, property) and follows(run, found.fget):
+            return run.call(thread, site, found.fget, (thing.__self__,), {})
         if found is not None:
             break
     return getattr(thing, site.name)
 
 
-def _native(run: Any, thread: Any, site: Any, thing: Any) -> Any:
+def _native(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     """A field of an object written in C: it shows what the whole object holds."""
     name = site.name
 
@@ -258,7 +262,7 @@ def _native(run: Any, thread: Any, site: Any, thing: Any) -> Any:
         run.meets(thread, site, thing)
         return look()
     said = f"{places.name_of(run, thing) or type(thing).__name__}.{name}"
-    return calls.wait(run, thread, site, calls.Op("read", said, look, touched=touched, show=calls.same))
+    return step(run, thread, site, Op("read", said, look, touched=touched, show=same))
 
 
 READERS = MappingProxyType({
@@ -270,9 +274,9 @@ READERS = MappingProxyType({
 # -- writing and deleting ------------------------------------------------------------------------------
 
 
-def write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def write(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Write an attribute: request is (site, value, object)."""
-    value, thing = request[1], request[2]
+    _, value, thing = request
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = classify(run, site, thing)
@@ -281,7 +285,7 @@ def write(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return _change(run, thread, site, thing, kind, "__set__", "__setattr__", (value,))
 
 
-def delete(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def delete(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Delete an attribute."""
     thing = request[1]
     kind = site.kinds.get(type(thing))
@@ -290,24 +294,26 @@ def delete(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return _change(run, thread, site, thing, kind, "__delete__", "__delattr__", ())
 
 
-def _change(run: Any, thread: Any, site: Any, thing: Any, kind: int, setter: str, hook: str, value: tuple) -> Any:
+def _change(
+    run: Run, thread: SimThread, site: Site, thing: Any, kind: int, setter: str, hook: str, value: tuple
+) -> Any:
     """Write or delete: by a learner's own code if there is some, else as a step if others can see it."""
     cls = type(thing)
     if kind == LOOKED_UP:
-        return calls.dispatch(run, thread, site, lookup(cls, hook), (thing, site.name, *value), {})
+        return run.call(thread, site, lookup(cls, hook), (thing, site.name, *value), {})
     if kind == PROPERTY:
         found = lookup(cls, site.name)
         function = found.fset if value else found.fdel
         if value and site.function is not function:
             calls.shorten(run, site, SETTER, cls, function)
         if function is not None:
-            return calls.dispatch(run, thread, site, function, (thing, *value), {})
-    if kind == DESCRIBED and calls.follows(run, lookup(type(lookup(cls, site.name)), setter)):
+            return run.call(thread, site, function, (thing, *value), {})
+    if kind == DESCRIBED and follows(run, lookup(type(lookup(cls, site.name)), setter)):
         found = lookup(cls, site.name)
-        return calls.dispatch(run, thread, site, lookup(type(found), setter), (found, thing, *value), {})
+        return run.call(thread, site, lookup(type(found), setter), (found, thing, *value), {})
     if kind == CLASS:
-        if calls.follows(run, lookup(cls, hook)):
-            return calls.dispatch(run, thread, site, lookup(cls, hook), (thing, site.name, *value), {})
+        if follows(run, lookup(cls, hook)):
+            return run.call(thread, site, lookup(cls, hook), (thing, site.name, *value), {})
         run.know_class(thing)
         run.program.rebind(site.name)
         return STEP

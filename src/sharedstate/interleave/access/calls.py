@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import concurrent.futures
-import contextvars
 import functools
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave.access import at_once, generated, handled, known, locks, places, special_calls
-from sharedstate.interleave.access.models import Op, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
+from sharedstate.interleave.access import at_once, known, locks, places, special_calls, watched
+from sharedstate.interleave.access.followed import dataclass_init, follows, generated
+from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
-from sharedstate.interleave.sites import ANYTHING, PUSH, READY, SETTER, STEP, NotModelled
-
-PATIENCE = 2.0
-PLAIN_TYPES = frozenset({range, int, str, float, bool, list, dict, set, tuple, bytes, type, object, slice, complex})
-PLAIN_RECEIVERS = frozenset({type(None), str, bytes, int, float, list, tuple, bytearray, type})
-wait = step
-
-
-def follows(run: Any, function: Any) -> bool:
-    """True for a Python function that is followed: a learner's, or of a module that is followed."""
-    if type(function) in (classmethod, staticmethod):
-        function = function.__func__
-    return type(function) is types.FunctionType and run.program.twin(function) is not None
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import PUSH, READY, SETTER, STEP, Site
 
 
 def dispatch(
-    run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict, post: Callable | None = None
-) -> Any:
+    run: Run, thread: SimThread, site: Site, function: Any, arguments: tuple, keywords: dict,
+    post: Callable | None = None,
+) -> Any:  # fmt: skip
     """Decide what a call is: PUSH (follow it), a step, or done at once."""
     kind = type(function)
     if kind is types.FunctionType:
@@ -45,14 +35,14 @@ def dispatch(
     elif kind is functools.partial:
         merged = {**function.keywords, **keywords}
         return dispatch(run, thread, site, function.func, (*function.args, *arguments), merged, post)
-    elif kind not in (types.BuiltinFunctionType, types.MethodWrapperType):
+    elif kind not in BUILTINS and kind is not types.MethodWrapperType:
         called = lookup(kind, "__call__")
         if type(called) is types.FunctionType:
             return dispatch(run, thread, site, called, (function, *arguments), keywords, post)
     return later(thread, post, native(run, thread, site, function, arguments, keywords))
 
 
-def shorten(run: Any, site: Any, quick: int, plain: type, function: Any) -> None:
+def shorten(run: Run, site: Site, quick: int, plain: type, function: Any) -> None:
     """Open the short way for calls of a learner's plain function from a site."""
     program = run.program
     twin = program.twin(function) if type(function) is types.FunctionType and program.yields else None
@@ -60,13 +50,15 @@ def shorten(run: Any, site: Any, quick: int, plain: type, function: Any) -> None
         return
     if function not in special_calls.MODELLED:
         site.made = program.build(function, twin, None)
-        site.function, site.free = function, not twin.roots and function.__defaults__ is None
+        site.function, site.twin = function, twin
+        site.free = not twin.roots and function.__defaults__ is None
         if site.free:
-            program.free[function] = site.made
-        site.shorten(quick, 2 if quick == SETTER else 1, plain)
+            program.free.add(function)
+        site.quick = quick
+        site.shorten(2 if quick == SETTER else 1, plain, None)
 
 
-def later(thread: Any, post: Callable | None, result: Any) -> Any:
+def later(thread: SimThread, post: Callable | None, result: Any) -> Any:
     """The result of a call made over by `post`, at once or when a followed call has ended."""
     if post is None:
         return result
@@ -80,16 +72,16 @@ def later(thread: Any, post: Callable | None, result: Any) -> Any:
     return post(result)
 
 
-def _made_over(thread: Any, post: Callable) -> Callable:
+def _made_over(thread: SimThread, post: Callable) -> Callable:
     """A step whose result is made over."""
-    perform = thread.perform
+    perform: Any = thread.perform
     return lambda run, thread, site, request: post(perform(run, thread, site, request))
 
 
 # -- making objects ----------------------------------------------------------------------------------
 
 
-def construct(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keywords: dict) -> Any:
+def construct(run: Run, thread: SimThread, site: Site, cls: type, arguments: tuple, keywords: dict) -> Any:
     """Make an object; a learner's metaclass, `__new__` and `__init__` are followed."""
     meta = lookup(type(cls), "__call__")
     if follows(run, meta):
@@ -97,23 +89,25 @@ def construct(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, key
     return instance(run, thread, site, cls, arguments, keywords)
 
 
-def instance(run: Any, thread: Any, site: Any, cls: type, arguments: tuple, keywords: dict) -> Any:
+def instance(run: Run, thread: SimThread, site: Site, cls: Any, arguments: tuple, keywords: dict) -> Any:
     """What `type.__call__` does: `__new__`, then `__init__`."""
     new, init = cls.__new__, cls.__init__
     if lookup(cls, "__del__") is not None and is_user_class(cls):
         run.program.block(f"{cls.__qualname__}.__del__", "Python runs it when the last name is gone")
     if follows(run, new):
         return play(run, thread, site, _made(run, cls, new, arguments, keywords))
-    if "__dataclass_fields__" in vars(cls) and generated.generated(init):
-        return play(run, thread, site, generated.dataclass_init(run, cls, arguments, keywords))
+    if "__dataclass_fields__" in vars(cls) and generated(init):
+        return play(run, thread, site, dataclass_init(run, cls, arguments, keywords))
     if follows(run, init) and type(new) is types.BuiltinFunctionType:
         plain = new is object.__new__
         made = new(cls) if plain else new(cls, *arguments, **keywords)
+        if issubclass(cls, threading.local):
+            thread.locals[id(made)] = {}  # its `__init__` runs now, and not again at the first use
         return dispatch(run, thread, site, init, (made, *arguments), keywords, lambda value: _started(made, value))
     return native(run, thread, site, cls, arguments, keywords)
 
 
-def _made(run: Any, cls: type, new: Any, arguments: tuple, keywords: dict) -> Iterator[Any]:
+def _made(run: Run, cls: Any, new: Any, arguments: tuple, keywords: dict) -> Script:
     """A learner's `__new__`; then the `__init__` of what it gave, if that is an object of the class."""
     made = yield calling(run, new, (cls, *arguments), keywords)
     if not issubclass(type(made), cls):
@@ -134,7 +128,7 @@ def _started(made: Any, value: Any) -> Any:
 # -- library code ------------------------------------------------------------------------------------
 
 
-def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
+def native(run: Run, thread: SimThread, site: Site, function: Any, arguments: tuple, keywords: dict) -> Any:
     """Library code: one step if it can reach something shared, otherwise nothing that others see."""
     function, arguments = _bound(function, arguments)
     receiver = getattr(function, "__self__", None)
@@ -147,7 +141,7 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     if done is not None:
         return done[0]
     locks.refuse(function, receiver)
-    at_once.refuse_unknown_wait(function)
+    at_once.refuse_unknown_wait(function, arguments)
     candidates = (receiver, *arguments, *keywords.values())
     locks.refuse_lock(function, candidates)
     effect = known.effect(function, receiver)
@@ -160,22 +154,22 @@ def native(run: Any, thread: Any, site: Any, function: Any, arguments: tuple, ke
     return _unknown(run, thread, site, function, arguments, keywords)
 
 
-def _known(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywords: dict, touched: list) -> Any:
+def _known(run: Run, thread: SimThread, site: Site, function: Any, args: tuple, keywords: dict, touched: list) -> Any:
     """A call of which it is known what it touches."""
     receiver = getattr(function, "__self__", None)
     if not touched:
         thread.effects += not known.asks(function)
-        return _watched(run, thread, function, args, keywords)
+        return watched.call(run, thread, function, args, keywords)
     writes = any(mode for _, mode in touched)
     known_as = places.name_of(run, receiver)
-    target = f"{known_as}.{function.__name__}" if known_as else label(function)
+    target = f"{known_as}.{function.__name__}" if known_as else known.label(function)
 
     def action() -> Any:
-        if writes:
+        if writes and not known.in_vain(function, receiver, args):
             run.changed(thread)
             for value in (*args, *keywords.values()):
                 run.registry.escape(value, thread.name)
-        result = _watched(run, thread, function, args, keywords)
+        result = watched.call(run, thread, function, args, keywords)
         if known.reveals(function):
             run.learn(result, target)
         if function is vars and args:
@@ -186,7 +180,7 @@ def _known(run: Any, thread: Any, site: Any, function: Any, args: tuple, keyword
     return step(run, thread, site, Op("call", target, action, touched=touched, show=same))
 
 
-def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywords: dict) -> Any:
+def _unknown(run: Run, thread: SimThread, site: Site, function: Any, args: tuple, keywords: dict) -> Any:
     """A call that is neither followed nor known: it may change whatever it is given, and keep it."""
     receiver = getattr(function, "__self__", None)
     things = (receiver, *args, *keywords.values())
@@ -194,7 +188,7 @@ def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywo
     touched = places.deep(run, tuple(open_), True, True)
     if type(function) is types.FunctionType and function.__closure__:
         touched += places.deep(run, tuple(value for value, _ in captured(function)), True, True)
-    name, python = label(function), _is_python(function)
+    name, python = known.label(function), _is_python(function)
     if _without_source(function):
         run.program.opaque.setdefault(f"{name}: its source was not found")
     changeable = [thing for thing in open_ if not isinstance(thing, type)]
@@ -203,7 +197,7 @@ def _unknown(run: Any, thread: Any, site: Any, function: Any, args: tuple, keywo
         why = "it is neither followed nor known" if python else "it is a call into C that is not known"
         if changeable:
             run.program.block(name, why)
-        result = _watched(run, thread, function, args, keywords)
+        result = watched.call(run, thread, function, args, keywords)
         if type(result) not in ATOMIC:
             run.program.block(name, why)
         run.changed(thread)
@@ -232,68 +226,15 @@ def _is_python(function: Any) -> bool:
     return isinstance(inner, types.FunctionType) or type(called) is types.FunctionType
 
 
-def _watched(run: Any, thread: Any, function: Any, args: tuple, keywords: dict) -> Any:
-    """Call library code; a learner's code that it enters is noticed, and what that touched is not known."""
-    if _cannot_enter(function, args, keywords):
-        return function(*args, **keywords)
-    if thread.handled is None:
-        result, entered = run.watched(function, args, keywords, guarded)
-    else:
-        result, entered = handled.call_under(thread.handled, run.watched, function, args, keywords, guarded)
-    if entered:
-        run.program.block(f"{entered}, entered by {label(function)}", "it runs inside that call")
-        run.log.append((thread.index, ANYTHING, 1))
-        run.version += 1
-    return result
-
-
-def _cannot_enter(function: Any, args: tuple, keywords: dict) -> bool:
-    """True for a builtin that is given plain values: no code of a learner's can run inside it."""
-    if type(function) is not types.BuiltinFunctionType and not (type(function) is type and function in PLAIN_TYPES):
-        return False
-    receiver = getattr(function, "__self__", None)
-    if type(receiver) not in PLAIN_RECEIVERS and not isinstance(receiver, types.ModuleType):
-        return False
-    return all(type(thing) in ATOMIC for thing in args) and not keywords
-
-
-def guarded(run: Any, function: Any, arguments: tuple, keywords: dict) -> Any:
-    """Call library code; while locks are held, Python code runs beside us, so that it cannot hang us.
-
-    Raises NotModelled if it does not come back: it waits for something that a simulated thread holds.
-    """
-    python = isinstance(function, (types.FunctionType, types.MethodType)) or hasattr(function, "__wrapped__")
-    if not run.held or run.asynchronous or not python:
-        return function(*arguments, **keywords)
-    future: concurrent.futures.Future = concurrent.futures.Future()
-    context = contextvars.copy_context()
-
-    def work() -> None:
-        try:
-            future.set_result(context.run(function, *arguments, **keywords))
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    try:
-        return future.result(PATIENCE)
-    except concurrent.futures.TimeoutError:
-        if future.done():
-            raise
-        raise NotModelled(f"{label(function)} waits for something that another thread holds") from None
-
 
 def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:
     """A library's method that came as a plain function with its object: bound again."""
-    kinds = (types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
-    if type(function) in kinds and arguments:
-        first = arguments[0]
-        if type(function) is types.FunctionType:
-            if getattr(type(first), function.__name__, None) is function:
-                return types.MethodType(function, first), arguments[1:]
-        elif isinstance(first, function.__objclass__):
-            return function.__get__(first), arguments[1:]
-    return function, arguments
-
-
-label = known.label
+    if not arguments:
+        return function, arguments
+    first, kind = arguments[0], type(function)
+    if kind is types.FunctionType:
+        own = getattr(type(first), function.__name__, None) is function
+    else:
+        in_c = kind in (types.MethodDescriptorType, types.WrapperDescriptorType)
+        own = in_c and isinstance(first, function.__objclass__)
+    return (function.__get__(first), arguments[1:]) if own else (function, arguments)

@@ -8,11 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access.models import Op, Script, calling, name, timed
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 
 DEFAULT_NAME = re.compile(r"Thread-\d+.*")
 
 
-def start(run: Any, thread: Any, child: threading.Thread) -> Script:
+def start(run: Run, thread: SimThread, child: threading.Thread) -> Script:
     """Start a thread: from here on it is one of those that can be chosen."""
     called = name(run, thread, child)
     if id(child) in run.children:
@@ -31,14 +33,14 @@ def start(run: Any, thread: Any, child: threading.Thread) -> Script:
     yield begin
 
 
-def body(run: Any, thread: Any, child: Any) -> Script:
+def body(run: Run, thread: SimThread, child: Any) -> Script:
     """Thread.run: call the target."""
     target = getattr(child, "_target", None)
     if target is not None:
         yield calling(run, target, tuple(child._args), dict(child._kwargs))
 
 
-def timer(run: Any, thread: Any, child: Any) -> Script:
+def timer(run: Run, thread: SimThread, child: Any) -> Script:
     """Timer.run: the time may be up at any moment, unless the timer was cancelled before."""
     called, flag = name(run, thread, child), name(run, thread, child.finished)
     run.remember(child.finished, "_flag")
@@ -48,31 +50,30 @@ def timer(run: Any, thread: Any, child: Any) -> Script:
         child.finished._flag = True
 
 
-def cancel(run: Any, thread: Any, child: Any) -> Script:
+def cancel(run: Run, thread: SimThread, child: Any) -> Script:
     """Timer.cancel."""
     called, flag = name(run, thread, child), name(run, thread, child.finished)
     run.remember(child.finished, "_flag")
     yield Op("cancel", called, lambda: setattr(child.finished, "_flag", True), keys=((flag, "flag"),))
 
 
-def _sim(run: Any, child: Any) -> Any:
+def _sim(run: Run, child: Any) -> Any:
     """The simulated thread behind a Thread. Raises RuntimeError if it was not started."""
     if id(child) not in run.children:
         raise RuntimeError("cannot join thread before it is started")
     return run.children[id(child)]
 
 
-def join(run: Any, thread: Any, child: Any, timeout: float | None = None) -> Script:
+def join(run: Run, thread: SimThread, child: Any, timeout: float | None = None) -> Script:
     """Wait until a thread has ended."""
     sim = _sim(run, child)
     if sim is thread:
         raise RuntimeError("cannot join current thread")
     gate = timed(run, thread, lambda: sim.done, timeout)
-    thread.timeouts += timeout is not None
     yield Op("join", sim.name, lambda: None, gate, ((sim.name, "thread"),))
 
 
-def is_alive(run: Any, thread: Any, child: Any) -> Script:
+def is_alive(run: Run, thread: SimThread, child: Any) -> Script:
     """Ask whether a thread has been started and has not ended."""
     sim = run.children.get(id(child))
     called = sim.name if sim else name(run, thread, child)
@@ -83,14 +84,14 @@ def is_alive(run: Any, thread: Any, child: Any) -> Script:
     return (yield Op("read", f"{called}.is_alive", alive, keys=((called, "thread"),), mode=0, show=bool))
 
 
-def _name(run: Any, thread: Any, child: Any) -> Script:
+def _name(run: Run, thread: SimThread, child: Any) -> Script:
     """A thread's name: the one that it was given, else the explorer's."""
     given = child._name
     return run.children[id(child)].name if DEFAULT_NAME.fullmatch(given) and id(child) in run.children else given
     yield
 
 
-def _ident(run: Any, thread: Any, child: Any) -> Script:
+def _ident(run: Run, thread: SimThread, child: Any) -> Script:
     """A thread's number, None before it is started."""
     sim = run.children.get(id(child))
     return sim.index + 1 if sim else None
@@ -100,5 +101,6 @@ def _ident(run: Any, thread: Any, child: Any) -> Script:
 MODELS = MappingProxyType({
     threading.Thread.start: start, threading.Thread.run: body, threading.Thread.join: join,
     threading.Thread.is_alive: is_alive, threading.Timer.run: timer, threading.Timer.cancel: cancel,
-    threading.Thread.name.fget: _name, threading.Thread.ident.fget: _ident, threading.Thread.native_id.fget: _ident,
+    vars(threading.Thread)["name"].fget: _name, vars(threading.Thread)["ident"].fget: _ident,
+    vars(threading.Thread)["native_id"].fget: _ident,
 })  # fmt: skip

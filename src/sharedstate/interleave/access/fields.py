@@ -6,13 +6,16 @@ import _thread
 import types
 from typing import Any
 
-from sharedstate.interleave.access import places
+from sharedstate.interleave.access import local_fields, places
 from sharedstate.interleave.access.attributes import CLASS, CLASS_DATA, NATIVE
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import Site
 
 
-def do_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def do_read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read an attribute of a shared object."""
     thing, name = request[1], site.name
     if isinstance(thing, _thread._local):
@@ -37,9 +40,9 @@ def do_read(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return value
 
 
-def do_write(run: Any, thread: Any, site: Any, request: tuple) -> None:
+def do_write(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Write an attribute of a shared object, or of the thread's own."""
-    value, thing, name = request[1], request[2], site.name
+    (_, value, thing), name = request, site.name
     if isinstance(thing, _thread._local):
         return _of_thread(run, thread, site, thing, "write", lambda: setattr(thing, name, value), value)
     known = run.names.get(id(thing))
@@ -54,7 +57,7 @@ def do_write(run: Any, thread: Any, site: Any, request: tuple) -> None:
     return None
 
 
-def do_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
+def do_delete(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Delete an attribute."""
     thing, name = request[1], site.name
     if isinstance(thing, _thread._local):
@@ -69,7 +72,7 @@ def do_delete(run: Any, thread: Any, site: Any, request: tuple) -> None:
     return None
 
 
-def _log_write(run: Any, thread: Any, site: Any, thing: Any, known: str, new: bool) -> None:
+def _log_write(run: Run, thread: SimThread, site: Site, thing: Any, known: str, new: bool) -> None:
     """What a write touches; a new field also changes which fields there are."""
     index = thread.index
     field = WHOLE if site.kinds.get(type(thing)) == NATIVE else site.name
@@ -80,7 +83,7 @@ def _log_write(run: Any, thread: Any, site: Any, thing: Any, known: str, new: bo
         run.log.append((index, ("global", site.name), WRITE))
 
 
-def _log_classes(run: Any, thread: Any, cls: type, name: str) -> None:
+def _log_classes(run: Run, thread: SimThread, cls: type, name: str) -> None:
     """A class's data is looked for in the class and in its bases, up to the one that has it."""
     for base in cls.__mro__:
         run.know_class(base)
@@ -89,8 +92,10 @@ def _log_classes(run: Any, thread: Any, cls: type, name: str) -> None:
             return
 
 
-def _of_thread(run: Any, thread: Any, site: Any, thing: Any, kind: str, action: Any, value: Any = None) -> Any:
-    """An access to a thread's own copy of a threading.local."""
+def _of_thread(run: Run, thread: SimThread, site: Site, thing: Any, kind: str, action: Any, value: Any = None) -> Any:
+    """An access to a thread's own copy of a threading.local; the first one by a thread runs `__init__`."""
+    if not run.real and not run.asynchronous and id(thing) not in thread.locals:
+        action = local_fields.first_use(run, thread, thing, action)
     result = run.with_local(thread, thing, action)
     path = run.names.get(id(thing), type(thing).__name__)
     owner = path if run.asynchronous else f"{path} of {thread.name}"

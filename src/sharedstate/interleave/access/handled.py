@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any
 
 from sharedstate.interleave.sites import Dropped
@@ -22,7 +22,7 @@ class Thrown:
         self.error, self.whole = error, whole or error.__context__ is not None
 
 
-def relay(place: int, request: tuple) -> Iterator[Any]:
+def relay(place: int, request: tuple) -> Generator[Any, Any, Any]:
     """A request from an `except` or `finally` block."""
     error = sys.exc_info()[1]
     if error is None:
@@ -58,13 +58,7 @@ def settled(answer: Any) -> Any:
     return answer
 
 
-def note(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """Remember what is being handled: request is (site, exception); the answer is what was before."""
-    before, thread.handled = thread.handled, request[1]
-    return before
-
-
-def under(error: BaseException, generator: Any) -> Iterator[Any]:
+def under(error: BaseException, generator: Any) -> Generator[Any, Any, Any]:
     """Run a generator where an exception is being handled."""
     context, trace = error.__context__, error.__traceback__
     try:

@@ -4,68 +4,64 @@ from __future__ import annotations
 
 import collections.abc
 import operator
-from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, in_python, known, operators, places
-from sharedstate.interleave.access.models import Op, calling, play, same, step
-from sharedstate.interleave.access.places import ORDER, WRITE
+from sharedstate.interleave.access import keys, operators, places, plain, python_builtins
+from sharedstate.interleave.access.followed import comes_from_learner, follows, own
+from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, defines, lookup
 from sharedstate.interleave.access.values import short
-from sharedstate.interleave.sites import READ_ITEM, STEP, WRITE_ITEM
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import STEP, Site
 
 NAMES = MappingProxyType({"get_item": "__getitem__", "set_item": "__setitem__", "del_item": "__delitem__"})
+SHORT = MappingProxyType({"get_item": plain.read_item, "set_item": plain.write_item})
 ENOUGH = 1_000
 
 
-def item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """Read, write or delete an item; the container is the last operand but the index."""
-    thing = request[-2]
-    cls = type(thing)
-    last = (request[1],) if site.op == "set_item" else ()
+def item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
+    """Read, write or delete an item: request is (site[, value that is written], container, index)."""
+    _, *written, thing, key = request
+    changes, cls = site.op != "get_item", type(thing)
     if cls is list or cls is dict:
-        if site.plain is not cls and site.op != "del_item":
-            site.shorten(*((READ_ITEM, 1) if site.op == "get_item" else (WRITE_ITEM, 2)), cls)
+        if site.plain is not cls and site.op in SHORT:
+            site.shorten(2 if changes else 1, cls, SHORT[site.op])
         if id(thing) in run.names or run.meets(thread, site, thing):
             return STEP
-        thread.effects += site.op != "get_item"
+        thread.effects += changes
         return site.perform(run, thread, site, request)
-    if cls in ATOMIC or cls is tuple:
-        if isinstance(thing, type):
-            return _subscript_class(run, thread, site, thing, request)
+    if (cls in ATOMIC or cls is tuple) and not isinstance(thing, type):
         return site.perform(run, thread, site, request)
-    found = operators.own(run, thing, NAMES[site.op])
+    found = None if cls in ATOMIC else own(run, thing, NAMES[site.op])
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (thing, request[-1], *last), {})
-    if site.op == "get_item" and isinstance(thing, dict) and operators.own(run, thing, "__missing__") is not None:
-        return play(run, thread, site, _or_missing(run, thing, request[-1]))
+        return run.call(thread, site, found, (thing, key, *written), {})
     if isinstance(thing, type):
-        return _subscript_class(run, thread, site, thing, request)
-    if places.specials((request[-1],), operators.EQUALITY) is not None:
-        run.program.block("__hash__ or __eq__ of a key", "a dictionary or set calls it inside")
-    if places.item(run, thing, request[-1], site.op != "get_item") or run.meets(thread, site, thing):
+        return _subscript_class(run, thread, site, thing, key)
+    if not changes and isinstance(thing, dict) and own(run, thing, "__missing__") is not None:
+        return play(run, thread, site, _or_missing(run, thing, key))
+    if places.item(run, thing, key, changes) or run.meets(thread, site, thing):
         return STEP
-    behind = places.whole(run, thing, site.op != "get_item")
+    behind = places.whole(run, thing, changes)
     if behind:
-        op = Op("read", type(thing).__name__, lambda: site.perform(run, thread, site, request), touched=behind)
+        op = Op("read", cls.__name__, lambda: site.perform(run, thread, site, request), touched=behind)
         return step(run, thread, site, op)
-    thread.effects += site.op != "get_item"
+    thread.effects += changes
     return site.perform(run, thread, site, request)
 
 
-def _subscript_class(run: Any, thread: Any, site: Any, thing: Any, request: tuple) -> Any:
+def _subscript_class(run: Run, thread: SimThread, site: Site, thing: Any, key: Any) -> Any:
     """`Class[…]`."""
     found = lookup(type(thing), "__getitem__")
-    if calls.follows(run, found):
-        return calls.dispatch(run, thread, site, found, (thing, request[-1]), {})
-    made = lookup(thing, "__class_getitem__")
-    if calls.follows(run, made):
-        return calls.dispatch(run, thread, site, getattr(thing, "__class_getitem__"), (request[-1],), {})  # noqa: B009
-    return operator.getitem(thing, request[-1])
+    if follows(run, found):
+        return run.call(thread, site, found, (thing, key), {})
+    if follows(run, lookup(thing, "__class_getitem__")):
+        return run.call(thread, site, getattr(thing, "__class_getitem__"), (key,), {})  # noqa: B009
+    return operator.getitem(thing, key)
 
 
-def _or_missing(run: Any, thing: Any, key: Any) -> Iterator[Any]:
+def _or_missing(run: Run, thing: Any, key: Any) -> Script:
     """A dictionary of a learner's class with `__missing__`."""
     found = yield Op(
         "read", f"{run.names.get(id(thing), type(thing).__name__)}[{short(key)}]",
@@ -79,105 +75,86 @@ def _or_missing(run: Any, thing: Any, key: Any) -> Iterator[Any]:
 # -- the accesses themselves -----------------------------------------------------------------------------
 
 
-def get_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def get_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read an item; a dictionary that makes what is missing writes it too."""
-    thing, key = request[1], request[2]
+    _, thing, key = request
     makes = hasattr(type(thing), "__missing__") and key not in thing
     touched = places.item(run, thing, key, makes)
-    value = operator.getitem(thing, key)
+    value = keys.step(run, thread, key, lambda: operator.getitem(thing, key))
     if makes and touched:
         run.changed(thread, value)
-        touched.append(((touched[0][0][0], ORDER), WRITE))
-    return _noted(run, thread, site, request, "read", value, touched)
+        touched.append(places.order(touched))
+    return _noted(run, thread, site, "read", thing, key, value, touched)
 
 
-def set_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
-    """Write an item: request is (site, value, container, index)."""
-    touched = places.item(run, request[2], request[3], True)
-    operator.setitem(request[2], request[3], request[1])
-    _noted(run, thread, site, request, "write", request[1], touched)
+def set_item(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
+    """Write an item."""
+    _, value, thing, key = request
+    touched = places.item(run, thing, key, True)
+    keys.step(run, thread, key, lambda: operator.setitem(thing, key, value))
+    _noted(run, thread, site, "write", thing, key, value, touched)
 
 
-def del_item(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def del_item(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Delete an item; in a list, what comes after moves up."""
-    thing = request[1]
-    touched = places.whole(run, thing, True) if isinstance(thing, list) else places.item(run, thing, request[2], True)
+    _, thing, key = request
+    touched = places.whole(run, thing, True) if isinstance(thing, list) else places.item(run, thing, key, True)
     if touched:
-        touched.append(((touched[0][0][0], ORDER), WRITE))
-    operator.delitem(thing, request[2])
-    _noted(run, thread, site, request, "delete", None, touched)
+        touched.append(places.order(touched))
+    keys.step(run, thread, key, lambda: operator.delitem(thing, key))
+    _noted(run, thread, site, "delete", thing, key, None, touched)
 
 
-def _noted(run: Any, thread: Any, site: Any, request: tuple, kind: str, value: Any, touched: list) -> Any:
+def _noted(
+    run: Run, thread: SimThread, site: Site, kind: str, thing: Any, key: Any, value: Any, touched: places.Touched
+) -> Any:
     """Note an access to an item, if the container is shared."""
     if not touched:
         return value
+    known = run.names.get(id(thing), "")
     if kind != "read":
         run.changed(thread, value)
-        if run.names.get(id(request[-2]), "").endswith(".globals") and isinstance(request[-1], str):
-            run.program.write_global(request[-2], request[-1])
-    index = thread.index
-    for key, mode in touched:
-        run.log.append((index, key, mode))
-    name = run.names.get(id(request[-2])) or touched[0][0][0]
+        if known.endswith(".globals") and isinstance(key, str):
+            run.program.write_global(thing, key)
+    plain.note(run, thread, touched)
+    name = known or touched[0][0][0]
     if kind == "read" and type(value) not in ATOMIC:
-        run.learn(value, f"{name.removesuffix(FIELDS)}[{short(request[-1])}]")
+        run.learn(value, f"{name.removesuffix(FIELDS)}[{short(key)}]")
     if run.record:
-        run.note_named(thread, site, kind, f"{name}[{short(request[-1])}]", value)
+        run.note_named(thread, site, kind, f"{name}[{short(key)}]", value)
     return value
 
 
-# Methods that look at nothing but their container, and whether they change it.
-PLAIN_METHODS = MappingProxyType({
-    list: MappingProxyType({"pop": 1, "append": 1, "insert": 1, "clear": 1, "copy": 0}),
-    dict: MappingProxyType({"get": 0, "pop": 1, "setdefault": 1, "clear": 1, "copy": 0}),
-})  # fmt: skip
-
-
-def plain_method(run: Any, thread: Any, site: Any, thing: Any, arguments: tuple) -> Any:
+def plain_method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A call of such a method with plain arguments, where nothing is recorded; the handler's answer as a tuple of one.
 
     What calls.native() would say of it, said at once.
     """
-    changes = PLAIN_METHODS[type(thing)].get(site.name)
+    thing, arguments = request[1], request[2]
+    changes = plain.METHODS[type(thing)].get(site.name)
     if changes is None or any(type(argument) not in ATOMIC for argument in arguments):
         return ()
-    function = getattr(thing, site.name)
-    if not (id(thing) in run.names or run.meets(thread, site, thing)):
-        thread.effects += changes
-        return (function(*arguments),)
-    effect = known.effect(function, thing)
-
-    def action() -> Any:
-        if changes:
-            run.changed(thread)
-        result = function(*arguments)
-        if type(result) not in ATOMIC:
-            run.learn(result, f"{run.names[id(thing)]}.{site.name}")
-        return result
-
-    thread.callee = function
-    touched = effect(run, function, thing, arguments, {})
-    return (step(run, thread, site, Op("call", site.name, action, touched=touched)),)
+    if id(thing) in run.names or run.meets(thread, site, thing):
+        return (thread.take(site, request, plain.method),)
+    thread.effects += changes
+    return (getattr(thing, site.name)(*arguments),)
 
 
 # -- `in` ----------------------------------------------------------------------------------------------
 
 
-def contains(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def contains(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`item in container`: request is (site, item, container)."""
-    wanted, thing = request[1], request[2]
-    found = operators.own(run, thing, "__contains__")
+    _, wanted, thing = request
+    found = own(run, thing, "__contains__")
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (thing, wanted), {}, bool)
-    walked = in_python.comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
+        return run.call(thread, site, found, (thing, wanted), {}, bool)
+    walked = comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
     listed = type(thing) in (list, tuple) or isinstance(thing, (collections.deque, type({}.values())))
     if walked or (listed and places.specials((wanted, thing), operators.EQUALITY) is not None):
-        return calls.dispatch(run, thread, site, in_python.python("contains_"), (thing, wanted), {})
-    if not listed and places.specials((wanted,), operators.EQUALITY) is not None:
-        run.program.block("__hash__ or __eq__ of a key", "a dictionary or set calls it inside")
+        return run.call(thread, site, python_builtins.contains_, (thing, wanted), {})
 
-    def how(run: Any, things: tuple) -> places.Touched:
+    def how(run: Run, things: tuple) -> places.Touched:
         if isinstance(thing, (dict, set)):
             return places.item(run, thing, wanted, False)
         return places.deep(run, things)
@@ -186,20 +163,24 @@ def contains(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     touched = how(run, (wanted, thing))
     if not touched:
         run.meets(thread, site, thing)
-        return operator.contains(thing, wanted)
-    op = Op("read", said, lambda: operator.contains(thing, wanted), touched=touched, show=same)
+        return keys.step(run, thread, wanted, lambda: operator.contains(thing, wanted))
+
+    def look() -> bool:
+        return keys.step(run, thread, wanted, lambda: operator.contains(thing, wanted))
+
+    op = Op("read", said, look, touched=touched, show=same)
     return step(run, thread, site, op)
 
 
 # -- taking apart --------------------------------------------------------------------------------------
 
 
-def unpack(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def unpack(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`a, b = thing`: the answer is a sequence; how many elements are wanted is the site's name."""
     return _apart(run, thread, site, request[1], int(site.name) + 1 if site.name else ENOUGH * ENOUGH)
 
 
-def star(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def star(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`*thing` in a call or a display; where it is all that a call is given, the function comes with it."""
     thing = request[1]
     if len(request) > 2 and not hasattr(type(thing), "__iter__") and not hasattr(type(thing), "__getitem__"):
@@ -216,7 +197,7 @@ def _called(function: Any) -> str:
     return f"{name}()" if module in (None, "builtins") else f"{module}.{name}()"
 
 
-def _apart(run: Any, thread: Any, site: Any, thing: Any, most: int) -> Any:
+def _apart(run: Run, thread: SimThread, site: Site, thing: Any, most: int) -> Any:
     """The elements of anything that can be walked through; plain containers are read as a whole."""
     kind = type(thing)
     if kind in ATOMIC or kind is tuple:
@@ -228,43 +209,42 @@ def _apart(run: Any, thread: Any, site: Any, thing: Any, most: int) -> Any:
     return play(run, thread, site, _collected(run, site, thing, most))
 
 
-def _collected(run: Any, site: Any, thing: Any, most: int) -> Iterator[Any]:
+def _collected(run: Run, site: Site, thing: Any, most: int) -> Script:
     """Elements one by one."""
-    iterator = yield (run.program.derived(site, "iter", "").index, thing)
+    iterator = yield asking(run, site, "iter", "", thing)
     found: list[Any] = []
-    place = run.program.derived(site, "next", "").index
     while len(found) < most:
-        element = yield (place, iterator)
+        element = yield asking(run, site, "next", "", iterator)
         if not element:
             break
         found.append(element[0])
     return found
 
 
-def mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def mapping(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`**thing` in a display: the answer is a dictionary."""
     thing = request[1]
-    plain = isinstance(thing, dict) and operators.own(run, thing, "keys") is None
-    if plain and operators.own(run, thing, "__iter__") is None:
+    plain = isinstance(thing, dict) and own(run, thing, "keys") is None
+    if plain and own(run, thing, "__iter__") is None:
         return operators.look(run, thread, site, (thing,), lambda: dict(thing), operators.contents)
     if not hasattr(thing, "keys"):
         raise TypeError(f"{type(thing).__name__!r} object is not a mapping")
-    return calls.dispatch(run, thread, site, in_python.python("dict_"), (thing,), {})
+    return run.call(thread, site, python_builtins.dict_, (thing,), {})
 
 
-def keywords(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def keywords(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The keyword arguments of a call with `**mapping`: request is (site, function, (name, value)…)."""
     return play(run, thread, site, _merged(run, site, request[1], request[2:]))
 
 
-def _merged(run: Any, site: Any, function: Any, pairs: tuple) -> Iterator[Any]:
+def _merged(run: Run, site: Site, function: Any, pairs: tuple) -> Script:
     """Names and mappings in their order; a name that comes twice is an error."""
     called = f"{_called(function)} "
     merged: dict[str, Any] = {}
     for name, value in pairs:
         if name is None:
             try:
-                more = yield (run.program.derived(site, "mapping", "").index, value)
+                more = yield asking(run, site, "mapping", "", value)
             except TypeError:
                 raise TypeError(f"{called}argument after ** must be a mapping, not {type(value).__name__}") from None
         else:

@@ -28,6 +28,7 @@ from typing import Any
 from sharedstate.interleave.access import places
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE, Touched
 from sharedstate.interleave.access.registry import ATOMIC, is_user_class
+from sharedstate.interleave.runs.protocol import Run
 
 Effect = Callable[[Any, Any, Any, tuple, dict], Touched]
 
@@ -52,6 +53,11 @@ PURE = frozenset({
     "types", "enum", "abc", "_abc", "dataclasses", "html", "urllib.parse", "calendar", "locale", "gettext", "errno",
     "stat", "posixpath", "ntpath", "genericpath", "fnmatch", "pprint", "reprlib", "difflib", "platform", "sysconfig",
     "gc", "cloudpickle", "_random",
+})  # fmt: skip
+# Modules in C whose objects are changed by their methods.
+KEEPS_STATE = frozenset({
+    "zlib", "_hashlib", "_sha1", "_sha256", "_sha512", "_sha2", "_sha3", "_md5", "_blake2", "_pickle", "_csv", "_bz2",
+    "_lzma",
 })  # fmt: skip
 CHANGING = MappingProxyType({
     list: "append extend insert pop remove clear sort reverse __setitem__ __delitem__ __iadd__ __imul__ __init__",
@@ -156,15 +162,27 @@ def effect(function: Any, receiver: Any) -> Effect | None:
     on_heap = module in ("_heapq", "heapq") and name != "merge"
     if on_heap or (module in ("_bisect", "bisect") and name.startswith("insort")):
         return _changes_first
-    if function is collections._count_elements:  # what Counter.update does in C
+    if name == "_count_elements" and module == "_collections":  # what Counter.update does in C
         return _changes_first
-    if module in ("heapq", "copy", "operator", "_operator", "json", "statistics", "pprint", "pickle", "_pickle"):
+    if module in ("pickle", "_pickle", "pprint"):
+        return _into_fields
+    if module in ("heapq", "copy", "operator", "_operator", "json", "statistics"):
         return _deep
     if type(function) is types.BuiltinFunctionType and module in ("builtins", "sys", "_functools", "_collections"):
         return _deep
     if module in PURE or library in PURE:
         return _deep
     return None
+
+
+def in_vain(function: Any, receiver: Any, args: tuple) -> bool:
+    """True for a call that would change its container, and that has nothing to change: a loop that makes it waits."""
+    if type(receiver) not in (dict, list, set, collections.deque):
+        return False
+    name = function.__name__
+    if name == "setdefault":
+        return len(args) > 0 and type(args[0]) in ATOMIC and args[0] in receiver
+    return not receiver and name in ("pop", "popleft", "popitem", "remove", "clear", "discard")
 
 
 def asks(function: Any) -> bool:
@@ -208,32 +226,37 @@ def _things(receiver: Any, args: tuple, keywords: dict) -> tuple:
     return (receiver, *args, *keywords.values())
 
 
-def _nothing(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _nothing(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     return []
 
 
-def _shallow(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _shallow(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     found: Touched = []
     for thing in _things(receiver, args, keywords):
         if type(thing) not in ATOMIC:
             found += places.whole(run, thing, hasattr(type(thing), "__next__"))
-    if function is dict:
-        found = [entry for entry in found if entry is not None]
     return found
 
 
-def _deep(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _deep(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     found = places.deep(run, _things(receiver, args, keywords))
     if function is print and "stdout" in run.program.rebound:
         found += [(("sys", "stdout"), READ), *places.whole(run, sys.stdout, True)]
     return found
 
 
+def _into_fields(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """Code that looks into the fields of objects as well; a file that it is given is changed."""
+    things = _things(receiver, args, keywords)
+    files = [entry for thing in things if isinstance(thing, io.IOBase) for entry in places.whole(run, thing, True)]
+    return places.deep(run, things, fields=True) + files
+
+
 def _deep_of(thing: Any) -> Effect:
     return lambda run, function, receiver, args, keywords: places.deep(run, (*args, *keywords.values()))
 
 
-def _hidden(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _hidden(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     state, mode = HIDDEN_CALLS[f"{_module(function, receiver)}.{function.__name__}"]
     if function is builtins.open:
         wanted = args[1] if len(args) > 1 else keywords.get("mode", "r")
@@ -241,17 +264,17 @@ def _hidden(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict)
     return [((state, WHOLE), mode)]
 
 
-def _changes_first(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _changes_first(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     return places.whole(run, args[0], True) + places.deep(run, args[1:]) if args else []
 
 
-def _changes_function(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _changes_function(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     """A cached function: what it keeps is changed."""
     run.learn(function, label(function))
     return places.whole(run, function, True) + places.deep(run, args)
 
 
-def _of_class(cls: type) -> Effect | None:
+def _of_class(cls: Any) -> Effect | None:
     """Making an object of a library's class, or of a learner's that leaves the making to it."""
     if is_user_class(cls) and (cls.__module__ or "").partition(".")[0] not in LIBRARIES:
         cls = next(base for base in cls.__mro__ if not is_user_class(base))
@@ -262,12 +285,8 @@ def _of_class(cls: type) -> Effect | None:
         return _shallow
     if cls.__module__ in ("ctypes", "_ctypes", "io", "_io", "concurrent.futures.thread", "concurrent.futures._base"):
         return _shallow
-    return _shallow if isinstance(cls.__init__, types.WrapperDescriptorType) and _in_c(cls) else None
-
-
-def _in_c(cls: type) -> bool:
-    """True for a class without a function in Python that makes its objects."""
-    return not isinstance(cls.__new__, types.FunctionType) and not isinstance(cls.__init__, types.FunctionType)
+    in_c = isinstance(cls.__init__, types.WrapperDescriptorType) and not isinstance(cls.__new__, types.FunctionType)
+    return _shallow if in_c else None
 
 
 def _of_method(cls: type, name: str) -> Effect | None:
@@ -293,10 +312,11 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _shallow if name in LOOKING_AT_FILE else _changes
     if issubclass(cls, (re.Pattern, re.Match, str, bytes, int, float, complex, tuple, frozenset, range, slice, type)):
         return _deep
-    if issubclass(cls, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super)):
-        return _shallow
-    if issubclass(cls, (types.MappingProxyType, functools._lru_cache_wrapper, contextvars.Context)):
+    kinds = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super, types.MappingProxyType)
+    if issubclass(cls, (*kinds, functools._lru_cache_wrapper, contextvars.Context)):
         return _changes if name in ("cache_clear", "run") else _shallow
+    if cls.__module__ in KEEPS_STATE:
+        return _changes if name not in ("digest", "hexdigest", "copy") else _shallow
     if cls in places.VIEWS or cls.__module__ in PURE or cls.__module__ in ("_ctypes", "ctypes"):
         return _deep
     if name in ("__getattribute__", "__repr__", "__str__", "__eq__", "__ne__", "__hash__", "__format__", "__init__"):
@@ -310,7 +330,7 @@ def _of_method(cls: type, name: str) -> Effect | None:
     return None
 
 
-def _changes(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _changes(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     """A method that changes its object; what it is given is looked at only where it is compared or taken apart."""
     found = places.whole(run, receiver, True)
     name = function.__name__
@@ -321,12 +341,12 @@ def _changes(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict
     return found + [entry for thing in args for entry in places.whole(run, thing, hasattr(type(thing), "__next__"))]
 
 
-def _fields(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _fields(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     """Everything in an object's fields."""
     return places.whole(run, receiver, False)
 
 
-def _of_key(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _of_key(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     """A method of a mapping or a set that is about one key."""
     name = function.__name__
     if not args:
@@ -337,17 +357,17 @@ def _of_key(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict)
     if touched and writes:
         inside = args[0] in receiver
         if name in ("pop", "discard", "remove", "__delitem__") or not inside:
-            touched.append(((touched[0][0][0], places.ORDER), WRITE))
+            touched.append(places.order(touched))
     return touched
 
 
-def _of_field(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _of_field(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     """object.__setattr__ and the like."""
     name = run.names.get(id(receiver))
     return [((name, args[0]), WRITE)] if name and args and isinstance(args[0], str) else []
 
 
-def _numpy(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _numpy(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     """numpy: arrays are read, `out` is written, generators move on."""
     name = getattr(function, "__name__", "")
     receiver = None if isinstance(receiver, types.ModuleType) else receiver
@@ -367,7 +387,7 @@ def _numpy(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) 
     return found + places.deep(run, (*args, *keywords.values()))
 
 
-def _torch(run: Any, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+def _torch(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     """torch: tensors are read; `name_`, `out=` and the generators are written."""
     name = getattr(function, "__name__", "")
     receiver = None if isinstance(receiver, (types.ModuleType, type)) else receiver

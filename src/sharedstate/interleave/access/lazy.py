@@ -10,27 +10,28 @@ from __future__ import annotations
 import contextlib
 import itertools
 import types
-from collections.abc import Iterator
 from typing import Any
 
-from sharedstate.interleave.access import calls, in_python, operators, places
-from sharedstate.interleave.access.models import Op, calling
+from sharedstate.interleave.access import places, python_builtins
+from sharedstate.interleave.access.followed import is_learner, own
+from sharedstate.interleave.access.models import Op, Script, asking, calling, play, step
 from sharedstate.interleave.access.registry import ATOMIC, defines
-from sharedstate.interleave.sites import EMIT
-from sharedstate.interleave.source import is_own
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import EMIT, Site
+from sharedstate.interleave.source.lookup import is_own
 
+# Iterators over what never changes.
 STILL = (
     type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
 )  # fmt: skip
-
-
 LONGEST = 5_000_000  # elements of a range() that a plain loop walks through
 
 
 class Lazy:
     """A generator: its `frame`, whether it is `active` now, whether it has `ended`, and what it returned."""
 
-    def __init__(self, run: Any, called: str, name: str = "") -> None:
+    def __init__(self, run: Run, called: str, name: str = "") -> None:
         self.run, self.called, self.name = run, called, name or called.rpartition(".")[2]
         self.frame: Any = None
         self.active = self.ended = self.started = False
@@ -60,14 +61,14 @@ class Lazy:
 def shell(lazy: Lazy, frame: Any) -> Any:
     """The generator object for a rewritten one; in a circle, the collector comes to what was made first first."""
     lazy.frame = frame
-    made = _shell(lazy)
+    made: Any = _shell(lazy)
     made.__name__, made.__qualname__ = lazy.name, lazy.called
     lazy.key = id(made)
     lazy.run.lazies[lazy.key] = lazy
     return made
 
 
-def _shell(lazy: Lazy) -> Iterator[Any]:
+def _shell(lazy: Lazy) -> Script:
     """What library code runs: everything up to the next element at once."""
     sent, error = None, None
     while True:
@@ -84,20 +85,22 @@ def _shell(lazy: Lazy) -> Iterator[Any]:
 # -- requests ------------------------------------------------------------------------------------------
 
 
-def iterate(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def iterate(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Start a loop: the answer is an iterator."""
     thing = request[1]
     kind = type(thing)
     if kind in (range, str, bytes, tuple):
         long = kind is range and thing and abs(thing[-1] - thing[0]) // abs(thing.step) > LONGEST
         return itertools.chain(thing) if long else iter(thing)  # a long one is counted, turn by turn
+    if kind in STILL:
+        return itertools.islice(thing, None)  # others may hold it too: each element is asked for
     if run.lazy_of(thing) is not None:
         return thing
-    found = operators.own(run, thing, "__iter__")
+    found = own(run, thing, "__iter__")
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (thing,), {}, _checked)
-    if not defines(kind, "__iter__") and operators.own(run, thing, "__getitem__") is not None:
-        return calls.dispatch(run, thread, site, in_python.python("by_index"), (thing,), {})
+        return run.call(thread, site, found, (thing,), {}, _checked)
+    if not defines(kind, "__iter__") and own(run, thing, "__getitem__") is not None:
+        return run.call(thread, site, python_builtins.by_index, (thing,), {})
     if kind not in ATOMIC:
         run.meets(thread, site, thing)
     return iter(thing)
@@ -110,21 +113,24 @@ def _checked(iterator: Any) -> Any:
     return iterator
 
 
-def advance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def advance(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The next element as a tuple of one, or an empty tuple at the end."""
     iterator = request[1]
     behind = run.lazy_of(iterator)
     if behind is not None:
         if id(iterator) in run.names:
-            return calls.play(run, thread, site, _shared_step(run, site, iterator, behind))
+            return play(run, thread, site, _shared_step(run, site, iterator, behind))
         return run.advance(thread, behind)
-    found = operators.own(run, iterator, "__next__")
+    found = own(run, iterator, "__next__")
     if found is not None:
-        return calls.play(run, thread, site, _user_next(run, found, iterator))
+        return play(run, thread, site, _user_next(run, found, iterator))
     run.turn(thread, site)
     touched = places.whole(run, iterator, True)
     if not touched:
-        run.meets(thread, site, iterator)
+        for source in places.sources(iterator):
+            run.meets(thread, site, source)
+        touched = places.whole(run, iterator, True)
+    if not touched:
         return take(thread, iterator)
     target = next(name for (name, _), _ in touched)
 
@@ -135,10 +141,10 @@ def advance(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return item
 
     op = Op("read", f"{target}.next element", action, touched=touched, show=lambda item: item[0] if item else "(end)")
-    return calls.wait(run, thread, site, op)
+    return step(run, thread, site, op)
 
 
-def take(thread: Any, iterator: Any) -> tuple:
+def take(thread: SimThread, iterator: Any) -> tuple:
     """One element of an ordinary iterator; what it returned at its end is kept for `yield from`."""
     try:
         return (next(iterator),)
@@ -147,7 +153,7 @@ def take(thread: Any, iterator: Any) -> tuple:
         return ()
 
 
-def _user_next(run: Any, found: Any, iterator: Any) -> Iterator[Any]:
+def _user_next(run: Run, found: Any, iterator: Any) -> Script:
     """A learner's `__next__`."""
     try:
         return ((yield calling(run, found, (iterator,))),)
@@ -156,32 +162,33 @@ def _user_next(run: Any, found: Any, iterator: Any) -> Iterator[Any]:
         return ()
 
 
-def _shared_step(run: Any, site: Any, iterator: Any, behind: Lazy) -> Iterator[Any]:
+def _shared_step(run: Run, site: Site, iterator: Any, behind: Lazy) -> Script:
     """Ask a generator that others can reach: going in is a step of its own."""
     called = run.names[id(iterator)]
     yield Op("call", f"{called}.next", behind.begin, keys=((called, "generator"),))
     behind.active = False
-    return (yield (run.program.derived(site, "resume", "").index, behind))
+    return (yield asking(run, site, "resume", "", behind))
 
 
-def resume(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def resume(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Carry a generator on: request is (site, generator[, value sent[, error thrown]])."""
     return run.advance(thread, *request[1:])
 
 
-def emit(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def emit(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A generator hands out an element: request is (site, element)."""
     thread.emitted = (request[1],)
     thread.effects += 1  # a loop that hands something out does not wait
     return EMIT
 
 
-def lazily(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def lazily(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A generator expression: request is (site, its source, its function)."""
-    return shell(Lazy(run, f"{site.code.co_qualname}.<locals>.<genexpr>"), request[2](request[1]))
+    _, source, function = request
+    return shell(Lazy(run, f"{site.code.co_qualname}.<locals>.<genexpr>"), function(source))
 
 
-def each(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def each(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The source of a comprehension that stays in place, or of a generator expression: an iterator."""
     return iterate(run, thread, site, request)
 
@@ -189,11 +196,11 @@ def each(run: Any, thread: Any, site: Any, request: tuple) -> Any:
 # -- next(), iter() and the methods of generators --------------------------------------------------------
 
 
-def next_(run: Any, site: Any, iterator: Any, *default: Any) -> Iterator[Any]:
+def next_(run: Run, site: Site, iterator: Any, *default: Any) -> Script:
     """next(iterator[, default])."""
     if not hasattr(type(iterator), "__next__"):
         raise TypeError(f"{type(iterator).__name__!r} object is not an iterator")
-    item = yield (run.program.derived(site, "next", "").index, iterator)
+    item = yield asking(run, site, "next", "", iterator)
     if item:
         return item[0]
     if default:
@@ -201,7 +208,7 @@ def next_(run: Any, site: Any, iterator: Any, *default: Any) -> Iterator[Any]:
     raise StopIteration(_returned(run, iterator))
 
 
-def _returned(run: Any, iterator: Any) -> Any:
+def _returned(run: Run, iterator: Any) -> Any:
     """What an iterator that has ended gave back."""
     behind = run.lazy_of(iterator)
     if behind is not None:
@@ -211,16 +218,18 @@ def _returned(run: Any, iterator: Any) -> Any:
     return value
 
 
-def iter_(run: Any, site: Any, args: tuple) -> Iterator[Any]:
+def iter_(run: Run, site: Site, args: tuple) -> Script:
     """iter(thing), and iter(function, sentinel)."""
-    if len(args) == 2 and in_python.is_learner(run, args[0]):
-        return (yield calling(run, in_python.python("until"), args))
+    if len(args) == 2 and is_learner(run, args[0]):
+        return (yield calling(run, python_builtins.until, args))
     if len(args) == 2:
         return (yield Op("call", "iter", lambda: iter(*args), at_once=True))
-    return (yield (run.program.derived(site, "iter", "").index, args[0]))
+    if type(args[0]) in STILL:
+        return args[0]
+    return (yield asking(run, site, "iter", "", args[0]))
 
 
-def method(run: Any, thread: Any, site: Any, function: Any, receiver: Any, args: tuple) -> Iterator[Any] | None:
+def method(run: Run, thread: SimThread, site: Site, function: Any, receiver: Any, args: tuple) -> Script | None:
     """send(), throw(), close() and __next__() of a generator that is followed; None for anything else."""
     behind = run.lazy_of(receiver) if type(receiver) is types.GeneratorType else None
     if behind is None:
@@ -233,7 +242,7 @@ def method(run: Any, thread: Any, site: Any, function: Any, receiver: Any, args:
     return _close(run, site, behind) if name == "close" else None
 
 
-def _send(run: Any, site: Any, generator: Any, behind: Lazy, value: Any) -> Iterator[Any]:
+def _send(run: Run, site: Site, generator: Any, behind: Lazy, value: Any) -> Script:
     """generator.send(value)."""
     if value is not None and not behind.started and not behind.ended:
         raise TypeError("can't send non-None value to a just-started generator")
@@ -241,13 +250,13 @@ def _send(run: Any, site: Any, generator: Any, behind: Lazy, value: Any) -> Iter
         called = run.names[id(generator)]
         yield Op("call", f"{called}.send", behind.begin, keys=((called, "generator"),))
         behind.active = False
-    item = yield (run.program.derived(site, "resume", "").index, behind, value)
+    item = yield asking(run, site, "resume", "", behind, value)
     if item:
         return item[0]
     raise StopIteration(_returned(run, generator))
 
 
-def _throw(run: Any, site: Any, generator: Any, behind: Lazy, args: tuple) -> Iterator[Any]:
+def _throw(run: Run, site: Site, generator: Any, behind: Lazy, args: tuple) -> Script:
     """generator.throw(error)."""
     error = args[0]
     if isinstance(error, type) and issubclass(error, BaseException):
@@ -265,20 +274,20 @@ def _throw(run: Any, site: Any, generator: Any, behind: Lazy, args: tuple) -> It
         raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not {wrong}")
     if len(args) > 2 and args[2] is not None:
         error = error.with_traceback(args[2])
-    item = yield (run.program.derived(site, "resume", "").index, behind, None, error)
+    item = yield asking(run, site, "resume", "", behind, None, error)
     if item:
         return item[0]
     raise StopIteration(_returned(run, generator))
 
 
-def _close(run: Any, site: Any, behind: Lazy) -> Iterator[Any]:
+def _close(run: Run, site: Site, behind: Lazy) -> Script:
     """generator.close()."""
     if behind.ended or not behind.started:
         behind.finish(None)
         behind.frame.close()
         return None
     try:
-        item = yield (run.program.derived(site, "resume", "").index, behind, None, GeneratorExit())
+        item = yield asking(run, site, "resume", "", behind, None, GeneratorExit())
     except (GeneratorExit, StopIteration):
         return None
     if item:
@@ -289,25 +298,26 @@ def _close(run: Any, site: Any, behind: Lazy) -> Iterator[Any]:
 # -- `yield from` ----------------------------------------------------------------------------------------
 
 
-def send_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def send_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """What is sent to the outer generator goes to the inner one: request is (site, source, value)."""
-    source, value = request[1], request[2]
+    _, source, value = request
     if value is None:
         return advance(run, thread, site, request)
-    return calls.play(run, thread, site, _pass_on(run, site, source, "send", value))
+    return play(run, thread, site, _pass_on(run, site, source, "send", value))
 
 
-def throw_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def throw_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """What is thrown into the outer generator goes to the inner one: request is (site, source, error)."""
-    return calls.play(run, thread, site, _pass_on(run, site, request[1], "throw", request[2]))
+    _, source, error = request
+    return play(run, thread, site, _pass_on(run, site, source, "throw", error))
 
 
-def _pass_on(run: Any, site: Any, source: Any, name: str, value: Any) -> Iterator[Any]:
+def _pass_on(run: Run, site: Site, source: Any, name: str, value: Any) -> Script:
     """Call send() or throw() of the source; the answer is as of `next`."""
     if name == "throw" and not hasattr(source, "throw"):
         raise value
     try:
-        return ((yield (run.program.derived(site, "method", name).index, source, (value,))),)
+        return ((yield asking(run, site, "method", name, source, (value,))),)
     except StopIteration as stop:
         if stop is value:
             raise
@@ -318,7 +328,7 @@ def _pass_on(run: Any, site: Any, source: Any, name: str, value: Any) -> Iterato
         return ()
 
 
-def close_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def close_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The outer generator is closed: so is the inner one, if it can be."""
     source = request[1]
     if not hasattr(source, "close"):
@@ -327,12 +337,12 @@ def close_inner(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return place.handle(run, thread, place, (place.index, source, ()))
 
 
-def outcome(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def outcome(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """What `yield from` gives: the value that the source returned."""
     return _returned(run, request[1])
 
 
-def plain(error: BaseException, run: Any = None, end: Any = None) -> BaseException:
+def plain(error: BaseException, run: Run, end: Any = None) -> BaseException:
     """An exception as the learner's code would see it: without the explorer's frames at its top.
 
     A rewritten function is a generator, and so Python makes a RuntimeError of a StopIteration that it raises: that is
@@ -346,6 +356,6 @@ def plain(error: BaseException, run: Any = None, end: Any = None) -> BaseExcepti
         lazy = getattr(end, "__self__", None)
         if type(lazy) is Lazy and not is_own(lazy.frame.gi_code.co_filename):
             run.kept = error
-        elif run is None or run.kept is not error:
-            return plain(error.__cause__)
+        elif run.kept is not error:
+            return plain(error.__cause__, run)
     return error

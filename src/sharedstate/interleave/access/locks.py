@@ -9,10 +9,12 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave.access import calls, waiting
+from sharedstate.interleave.access import waiting
 from sharedstate.interleave.access.registry import lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
-from sharedstate.interleave.sites import READY, NotModelled
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import READY, NotModelled, Site
 
 WAITERS = (
     threading.Condition, threading.Event, threading.Semaphore, threading.Barrier, threading.Thread, queue.Queue,
@@ -20,7 +22,7 @@ WAITERS = (
 )  # fmt: skip
 
 
-def lock_call(run: Any, thread: Any, site: Any, function: Any, lock: Any, args: tuple, keywords: dict) -> Any:
+def lock_call(run: Run, thread: SimThread, site: Site, function: Any, lock: Any, args: tuple, keywords: dict) -> Any:
     """A method of Lock or RLock."""
     name = function.__name__
     run.registry.escape(lock, thread.name)
@@ -34,14 +36,14 @@ def lock_call(run: Any, thread: Any, site: Any, function: Any, lock: Any, args: 
     raise NotModelled(f"{type(lock).__name__}.{name} is not modelled ({site.where})")
 
 
-def acquire(run: Any, thread: Any, site: Any, lock: Any, patient: bool = True) -> Any:
+def acquire(run: Run, thread: SimThread, site: Site, lock: Any, patient: bool = True) -> Any:
     """Wait for a lock; with `patient` false the step is possible at any time and may return False.
 
     An RLock that the thread holds already is only counted up: no other thread can tell.
     """
     again = run.depth(thread, lock) > 0
 
-    def perform(run: Any, thread: Any, site: Any, request: tuple) -> bool:
+    def perform(run: Run, thread: SimThread, site: Site, request: tuple) -> bool:
         got = run.take(thread, lock)
         run.log.append((thread.index, _key(run, thread, lock, again), 1))
         run.version += 1
@@ -57,10 +59,10 @@ def acquire(run: Any, thread: Any, site: Any, lock: Any, patient: bool = True) -
     return READY
 
 
-def release(run: Any, thread: Any, site: Any, lock: Any) -> Any:
+def release(run: Run, thread: SimThread, site: Site, lock: Any) -> Any:
     """Give a lock back."""
 
-    def perform(run: Any, thread: Any, site: Any, request: tuple) -> None:
+    def perform(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
         again = run.depth(thread, lock) > 1
         run.give(thread, lock)
         run.log.append((thread.index, _key(run, thread, lock, again), 1))
@@ -72,7 +74,7 @@ def release(run: Any, thread: Any, site: Any, lock: Any) -> Any:
     return thread.wait(site, perform, None, "release", run.name_of(lock))
 
 
-def _key(run: Any, thread: Any, lock: Any, again: bool) -> tuple[str, str]:
+def _key(run: Run, thread: SimThread, lock: Any, again: bool) -> tuple[str, str]:
     """What a step on a lock touches: the lock, or only the holder's own count."""
     name = run.name_of(lock)
     return (f"{name} of {thread.name}", "count") if again else (name, "lock")
@@ -81,7 +83,7 @@ def _key(run: Any, thread: Any, lock: Any, again: bool) -> tuple[str, str]:
 def _ask(lock: Any) -> Callable[..., Any]:
     """Whether a lock is held now."""
 
-    def perform(run: Any, thread: Any, site: Any, request: tuple) -> bool:
+    def perform(run: Run, thread: SimThread, site: Site, request: tuple) -> bool:
         held = not run.free(None, lock)
         run.log.append((thread.index, (run.name_of(lock), "lock"), 0))
         if run.record:
@@ -91,7 +93,7 @@ def _ask(lock: Any) -> Callable[..., Any]:
     return perform
 
 
-def enter(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def enter(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`with manager:`: a lock is taken, `__enter__` is called."""
     manager = _lock(run, thread, request[1])
     if isinstance(manager, (LOCK, RLOCK)):
@@ -99,19 +101,19 @@ def enter(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         return acquire(run, thread, site, manager)
     function = _method(manager, "__enter__")
     _method(manager, "__exit__")
-    return calls.dispatch(run, thread, site, function, (), {})
+    return run.call(thread, site, function, (), {})
 
 
-def leave(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def leave(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The end of a `with` block: request is (site, manager, exception or None)."""
     manager, error = _lock(run, thread, request[1]), request[2]
     if isinstance(manager, (LOCK, RLOCK)):
         return release(run, thread, site, manager)
     details = (type(error), error, error.__traceback__) if error is not None else (None, None, None)
-    return calls.dispatch(run, thread, site, _method(manager, "__exit__"), details, {})
+    return run.call(thread, site, _method(manager, "__exit__"), details, {})
 
 
-def _lock(run: Any, thread: Any, manager: Any) -> Any:
+def _lock(run: Run, thread: SimThread, manager: Any) -> Any:
     """The lock behind a condition; other managers as they are."""
     return waiting.lock_of(run, thread, manager) if isinstance(manager, threading.Condition) else manager
 
@@ -146,13 +148,13 @@ def refuse_lock(function: Any, values: tuple) -> None:
         )
 
 
-def stuck(thread: Any, site: Any, reason: str) -> Any:
+def stuck(thread: SimThread, site: Site, reason: str) -> Any:
     """A thread that will never move again."""
     thread.reason = reason
     return thread.wait(site, None, lambda: False, "blocked", reason)
 
 
-def spin(run: Any, thread: Any, site: Any) -> Any:
+def spin(run: Run, thread: SimThread, site: Site) -> Any:
     """A wait loop that changed nothing: it goes on when another thread has written something."""
     version = run.version
     thread.spinning = version

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from sharedstate.interleave.access import operators, places
-from sharedstate.interleave.access.models import Op, calling, play, same, step
+from sharedstate.interleave.access.followed import own
+from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import Site
 
 # What a class is to a pattern: Py_TPFLAGS_SEQUENCE, Py_TPFLAGS_MAPPING, _Py_TPFLAGS_MATCH_SELF.
 SEQUENCE, MAPPING, MATCH_SELF = 1 << 5, 1 << 6, 1 << 22
 
 
-def match_sequence(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def match_sequence(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The parts of a sequence that fits; None for one that does not.
 
     Wanted are so many elements ("2"), or so many before and after a star: "1+2" with the list of what is between them
@@ -22,7 +25,7 @@ def match_sequence(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     if not type(thing).__flags__ & SEQUENCE:
         return None
     wanted = _Wanted(site.name)
-    if any(operators.own(run, thing, name) for name in ("__len__", "__getitem__", "__iter__")):
+    if any(own(run, thing, name) for name in ("__len__", "__getitem__", "__iter__")):
         return play(run, thread, site, _sequence(run, site, thing, wanted))
     if wanted.blind and wanted.unbound:
         return []
@@ -66,7 +69,7 @@ class _Wanted:
         return [*elements[: self.before], elements[self.before : end], *elements[end:]]
 
 
-def _sequence(run: Any, site: Any, thing: Any, wanted: _Wanted) -> Iterator[Any]:
+def _sequence(run: Run, site: Site, thing: Any, wanted: _Wanted) -> Script:
     """A learner's own sequence: its length, then its elements, by number or walked through, as Python does it."""
     if wanted.blind and wanted.unbound:
         return []
@@ -78,10 +81,10 @@ def _sequence(run: Any, site: Any, thing: Any, wanted: _Wanted) -> Iterator[Any]
     found = []
     if wanted.kind == "-":
         for place in wanted.places(length):
-            found.append((yield (run.program.derived(site, "get_item", "").index, thing, place)))
+            found.append((yield asking(run, site, "get_item", "", thing, place)))
         return found
     least = wanted.before + wanted.after
-    found = yield (run.program.derived(site, "unpack", "" if wanted.star else str(least)).index, thing)
+    found = yield asking(run, site, "unpack", "" if wanted.star else str(least), thing)
     if not wanted.star and len(found) > least:
         raise ValueError(f"too many values to unpack (expected {least})")
     if len(found) < least:
@@ -90,9 +93,9 @@ def _sequence(run: Any, site: Any, thing: Any, wanted: _Wanted) -> Iterator[Any]
     return wanted.parts(found)
 
 
-def match_mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def match_mapping(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The values of these keys, and what is left if that is wanted; None if one is missing."""
-    thing, keys = request[1], request[2]
+    _, thing, keys = request
     if not type(thing).__flags__ & MAPPING:
         return None
     for place, key in enumerate(keys):
@@ -105,7 +108,7 @@ def match_mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
         found = [thing[key] for key in keys]  # every key is there: nothing is made
         return [*found, {k: v for k, v in thing.items() if k not in keys}] if site.name else found
 
-    if any(operators.own(run, thing, name) is not None for name in ("__getitem__", "get", "keys")):
+    if any(own(run, thing, name) is not None for name in ("__getitem__", "get", "keys")):
         return play(run, thread, site, _mapping(run, site, thing, keys))
     if isinstance(thing, dict) and not site.name:
         touched = [entry for key in keys for entry in places.item(run, thing, key, False)]
@@ -118,11 +121,11 @@ def match_mapping(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return step(run, thread, site, Op("read", target, fit, touched=touched, show=same))
 
 
-def _mapping(run: Any, site: Any, thing: Any, keys: tuple) -> Iterator[Any]:
+def _mapping(run: Run, site: Site, thing: Any, keys: tuple) -> Script:
     """A learner's own mapping: asked by get()."""
     absent, found = object(), []
     for key in keys:
-        value = yield (run.program.derived(site, "method", "get").index, thing, (key, absent))
+        value = yield asking(run, site, "method", "get", thing, (key, absent))
         if value is absent:
             return None
         found.append(value)
@@ -132,12 +135,13 @@ def _mapping(run: Any, site: Any, thing: Any, keys: tuple) -> Iterator[Any]:
     return found
 
 
-def match_class(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def match_class(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The attributes of an instance of a class, those by position first; None if it does not fit."""
-    return play(run, thread, site, _class(run, site, request[1], request[2], request[3], int(site.name)))
+    _, thing, cls, names = request
+    return play(run, thread, site, _class(run, site, thing, cls, names, int(site.name)))
 
 
-def _class(run: Any, site: Any, thing: Any, cls: Any, names: tuple, positional: int) -> Iterator[Any]:
+def _class(run: Run, site: Site, thing: Any, cls: Any, names: tuple, positional: int) -> Script:
     """`Class(x, name=y)`."""
     if not isinstance(cls, type):
         raise TypeError("called match pattern must be a class")
@@ -168,7 +172,7 @@ def _class(run: Any, site: Any, thing: Any, cls: Any, names: tuple, positional: 
             raise TypeError(f"{cls.__name__}() got multiple sub-patterns for attribute {name!r}")
         seen.add(name)
         try:
-            first.append((yield (run.program.derived(site, "read", name).index, thing)))
+            first.append((yield asking(run, site, "read", name, thing)))
         except AttributeError:
             return None
     return first

@@ -6,13 +6,15 @@ returns the operation's result. Nothing here blocks for real; an `Op` with a gat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, READY, Dropped, Site
 
-Script = Iterator[Any]
+Script = Generator[Any, Any, Any]
 
 
 @dataclass(slots=True)
@@ -36,7 +38,7 @@ class Op:
     touched: list | None = None
     at_once: bool = False
 
-    def perform(self, run: Any, thread: Any, site: Site, request: tuple) -> Any:
+    def perform(self, run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
         """Do it and note it."""
         index = thread.index
         if self.touched is None:
@@ -74,7 +76,7 @@ def same(value: Any) -> Any:
     return value
 
 
-def step(run: Any, thread: Any, site: Site, op: Op) -> Any:
+def step(run: Run, thread: SimThread, site: Site, op: Op) -> Any:
     """Wait to take a model's step."""
     if op.at_once:
         return op.action()
@@ -83,18 +85,18 @@ def step(run: Any, thread: Any, site: Site, op: Op) -> Any:
     return READY
 
 
-def step_request(run: Any, thread: Any, site: Site, request: tuple) -> Any:
+def step_request(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The handler of a model's step: request is (site, Op)."""
     return step(run, thread, site, request[1])
 
 
-def play(run: Any, thread: Any, site: Site, script: Script) -> Any:
+def play(run: Run, thread: SimThread, site: Site, script: Script) -> Any:
     """Follow a script in place of a call."""
     thread.call = (requests(run, site, script),)
     return PUSH
 
 
-def requests(run: Any, site: Site, script: Script) -> Script:
+def requests(run: Run, site: Site, script: Script) -> Script:
     """A script's steps as requests from the place of the call."""
     place = run.program.derived(site, "model", "").index
     value, error = None, None
@@ -109,9 +111,9 @@ def requests(run: Any, site: Site, script: Script) -> Script:
         if type(asked) is Op:
             asked = (place, asked)
         elif type(asked) is Emit:
-            asked = (run.program.derived(site, "emit", "").index, asked.value)
+            asked = asking(run, site, "emit", "", asked.value)
         elif asked[0] is CALL:
-            asked = (run.program.derived(site, "call", site.name).index, *asked[1:])
+            asked = asking(run, site, "call", site.name, *asked[1:])
         try:
             value = yield asked
         except Dropped:
@@ -124,29 +126,52 @@ def requests(run: Any, site: Site, script: Script) -> Script:
 CALL = object()
 
 
-def calling(run: Any, function: Any, arguments: tuple = (), keywords: dict | None = None) -> tuple:
+def asking(run: Run, site: Site, op: str, name: str, *operands: Any) -> tuple:
+    """The request for something else at a site's place: the field that getattr() names, say."""
+    return (run.program.derived(site, op, name).index, *operands)
+
+
+def answer(request: Any) -> Script:
+    """The script of one request: its result is the request's answer."""
+    return (yield request)
+
+
+def calling(run: Run, function: Any, arguments: tuple = (), keywords: dict | None = None) -> tuple:
     """The request that calls a function from inside a script."""
     return (CALL, function, arguments, keywords or {})
 
 
-def name(run: Any, thread: Any, thing: Any) -> str:
+def name(run: Run, thread: SimThread, thing: Any) -> str:
     """What an object is called; one that has just been made belongs to the thread that made it."""
     run.registry.escape(thing, thread.name)
     return run.names[id(thing)]
 
 
-def timed(run: Any, thread: Any, ready: Callable[[], bool], timeout: Any) -> Callable[[], bool] | None:
-    """The gate of a wait: when it is `ready`, or at any time if there is a timeout.
+def timed(
+    run: Run, thread: SimThread, ready: Callable[[], bool], timeout: Any, block: Any = True
+) -> Callable[[], bool] | None:
+    """The gate of a wait: when it is `ready`, or at any time if there is a timeout, or if it does not `block`.
 
     A loop that times out again and again without a change by anybody else waits for such a change.
     """
-    if timeout is None:
-        return ready
+    thread.timeouts += timeout is not None
+    if timeout is None or not block:
+        return ready if block else None
     return lambda: thread.patient is None or ready() or run.version - thread.own != thread.patient
 
 
-def waits(arguments: tuple, keywords: dict) -> tuple[bool, Any]:
-    """The `block` and `timeout` of an acquire-like call."""
-    values = dict(zip(("blocking", "timeout"), arguments, strict=False)) | keywords
-    block, timeout = values.get("blocking", True), values.get("timeout")
-    return bool(block), None if timeout is None or timeout == -1 else timeout
+def named(names: tuple[str, ...], arguments: tuple, keywords: dict, given: tuple) -> tuple:
+    """The values of a call's parameters, in the order of their names; `given` where the call does not say."""
+    values = dict(zip(names, given, strict=True)) | dict(zip(names, arguments, strict=False)) | keywords
+    return tuple(values[word] for word in names)
+
+
+def once(
+    run: Run, thread: SimThread, thing: Any, kind: str, field: str, action: Callable[[], Any], *,
+    gate: Callable[[], bool] | None = None, mode: int = 1, show: Callable[[Any], Any] | None = None,
+    saved: tuple[str, ...] = (), said: str = "",
+) -> Script:  # fmt: skip
+    """The model that is one step on a field of its object; what it has `saved` is put back when the run is closed."""
+    called = name(run, thread, thing)
+    run.remember(thing, *saved)
+    return (yield Op(kind, called + said, action, gate, ((called, field),), mode, show=show))

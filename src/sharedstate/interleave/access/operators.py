@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import calls, generated, in_python, places, special_calls
-from sharedstate.interleave.access.models import Op, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, MAPPINGS, defines, lookup
+from sharedstate.interleave.access import keys, places, plain, python_builtins, python_text, watched
+from sharedstate.interleave.access.followed import dataclass_repr, fields_text, follows, generated_comparison, own
+from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
+from sharedstate.interleave.access.places import ENTERED, EQUALITY, TEXT
+from sharedstate.interleave.access.registry import ATOMIC, MAPPINGS, defines, lookup
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
+from sharedstate.interleave.sites import Site
 
 STEMS = MappingProxyType({
     "Add": ("add", "+"), "Sub": ("sub", "-"), "Mult": ("mul", "*"), "Div": ("truediv", "/"),
@@ -28,26 +33,18 @@ COMPARE = MappingProxyType({
     "Lt": ("__lt__", "__gt__", "<", operator.lt), "Gt": ("__gt__", "__lt__", ">", operator.gt),
     "LtE": ("__le__", "__ge__", "<=", operator.le), "GtE": ("__ge__", "__le__", ">=", operator.ge),
 })  # fmt: skip
+CONVERSIONS: MappingProxyType[str, Callable[..., str]] = MappingProxyType({"s": str, "r": repr, "a": ascii})
 SEQUENCE = (list, tuple, str, bytes, bytearray)
-EQUALITY = frozenset({"__eq__", "__hash__", "__lt__", "__gt__", "__le__", "__ge__"})
-TEXT = frozenset({"__str__", "__repr__", "__format__"})
-
-
-def own(run: Any, thing: Any, name: str) -> Any:
-    """A special method of an object's class that is followed; None if it is not written in Python."""
-    kind = type(thing)
-    if kind in ATOMIC or kind in CONTAINERS:
-        return None
-    found = lookup(kind, name)
-    return found if calls.follows(run, found) or generated.generated_special(thing, name, found) else None
 
 
 def look(
-    run: Any, thread: Any, site: Any, things: tuple, action: Callable[[], Any],
+    run: Run, thread: SimThread, site: Site, things: tuple, action: Callable[[], Any],
     how: Callable = places.deep, said: str = "",
 ) -> Any:
     """Do something that only looks at objects: one step if others can see them, else at once."""
     touched = how(run, things)
+    if how is places.deep and places.specials(things, ENTERED) is not None:
+        action = watched.action(run, thread, action, f"the operator {site.name}")
     if not touched:
         for thing in things:
             if type(thing) not in ATOMIC:
@@ -57,7 +54,7 @@ def look(
     return step(run, thread, site, Op("read", name, action, touched=touched, show=same))
 
 
-def contents(run: Any, things: tuple) -> places.Touched:
+def contents(run: Run, things: tuple) -> places.Touched:
     """What is touched by a look at objects that does not go into what they hold."""
     return [entry for thing in things for entry in places.whole(run, thing, False)]
 
@@ -65,20 +62,32 @@ def contents(run: Any, things: tuple) -> places.Touched:
 # -- truth -------------------------------------------------------------------------------------------
 
 
-def truth(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def truth(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Whether an object is true."""
     thing = request[1]
     if type(thing) is list or type(thing) is dict:
+        if id(thing) in run.names and not run.record:
+            return thread.take(site, request, plain.truth)
         return look(run, thread, site, (thing,), lambda: bool(thing), contents)
     found = own(run, thing, "__bool__")
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (thing,), {}, _checked_bool)
+        return run.call(thread, site, found, (thing,), {}, _checked_bool)
     if not defines(type(thing), "__bool__"):
         found = own(run, thing, "__len__")
         if found is not None:
-            convert = special_calls.same_as(len, type(thing), "__len__", ())
-            return calls.dispatch(run, thread, site, found, (thing,), {}, lambda value: bool(convert(value)))
+            convert = same_as(len, type(thing), "__len__", ())
+            return run.call(thread, site, found, (thing,), {}, lambda value: bool(convert(value)))
     return look(run, thread, site, (thing,), lambda: bool(thing), contents)
+
+
+def same_as(function: Any, cls: type, name: str, rest: tuple) -> Callable[[Any], Any]:
+    """What a builtin makes of the value that a special method gave: the checks and errors are its own."""
+
+    def convert(value: Any) -> Any:
+        stand_in = type(cls.__name__, (), {name: lambda self, *given: value})
+        return function(stand_in(), *rest)
+
+    return convert
 
 
 def _checked_bool(value: Any) -> bool:
@@ -91,16 +100,18 @@ def _checked_bool(value: Any) -> bool:
 # -- binary and unary operators ------------------------------------------------------------------------
 
 
-def binary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def binary(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`a + b`."""
-    a, b = request[1], request[2]
+    _, a, b = request
     stem, _ = STEMS[site.name]
     if own(run, a, f"__{stem}__") is None and own(run, b, f"__r{stem}__") is None:
+        if site.name == "Mod" and type(a) is str and places.specials((b,), TEXT | {"__getitem__"}) is not None:
+            return run.call(thread, site, python_text.percent_, (a, b), {})
         return look(run, thread, site, (a, b), lambda: BINARY[site.name](a, b))
     return play(run, thread, site, both_ways(run, site.name, a, b))
 
 
-def both_ways(run: Any, name: str, a: Any, b: Any, said: str = "") -> Iterator[Any]:
+def both_ways(run: Run, name: str, a: Any, b: Any, said: str = "") -> Script:
     """An operator as Python works it out: the left operand's method, the right one's reflected method."""
     stem, sign = BOTH_WAYS[name]
     kind, other = type(a), type(b)
@@ -129,9 +140,9 @@ def _missing(cls: type, method: str) -> Any:
     return NotImplemented
 
 
-def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def combine(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`old += value`: a method of a learner's is followed; a container is changed in place."""
-    old, value = request[1], request[2]
+    _, old, value = request
     stem, _ = STEMS[site.name]
     name = f"__i{stem}__"
     found = lookup(type(old), name)
@@ -145,22 +156,28 @@ def combine(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return play(run, thread, site, _drained(run, site, old, value))
 
 
-def _followed_source(run: Any, value: Any) -> bool:
+def _followed_source(run: Run, value: Any) -> bool:
     """True for something whose elements a learner's code makes."""
     return run.lazy_of(value) is not None or own(run, value, "__iter__") is not None
 
 
-def _drained(run: Any, site: Any, old: Any, value: Any) -> Iterator[Any]:
+def _drained(run: Run, site: Site, old: Any, value: Any) -> Script:
     """`old += elements`: the elements are taken first."""
     elements = yield calling(run, list, (value,))
-    return (yield (run.program.derived(site, "combine", site.name).index, old, elements))
+    return (yield asking(run, site, "combine", site.name, old, elements))
 
 
-def _change(run: Any, thread: Any, site: Any, old: Any, value: Any, touched: list) -> Any:
+def _change(run: Run, thread: SimThread, site: Site, old: Any, value: Any, touched: list) -> Any:
     """Change an object in place, written in C."""
 
+    def work() -> Any:
+        return INPLACE[site.name](old, value)
+
+    if places.specials((old, value), ENTERED) is not None:
+        work = watched.action(run, thread, work, f"the operator {site.name}")
+
     def action() -> Any:
-        result = INPLACE[site.name](old, value)
+        result = work()
         if touched:
             run.changed(thread, None)
             run.registry.escape(value, thread.name)
@@ -174,7 +191,7 @@ def _change(run: Any, thread: Any, site: Any, old: Any, value: Any, touched: lis
     return step(run, thread, site, Op("write", name, action, touched=touched, show=same))
 
 
-def _in_place(run: Any, name: str, found: Any, old: Any, value: Any) -> Iterator[Any]:
+def _in_place(run: Run, name: str, found: Any, old: Any, value: Any) -> Script:
     """A learner's `__iadd__`; if it does not want to, the ordinary operator."""
     result = yield calling(run, found, (old, value))
     if result is NotImplemented:
@@ -182,22 +199,22 @@ def _in_place(run: Any, name: str, found: Any, old: Any, value: Any) -> Iterator
     return result
 
 
-def unary(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def unary(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`-a`."""
     a = request[1]
     found = own(run, a, UNARY[site.name])
     if found is not None:
-        return calls.dispatch(run, thread, site, found, (a,), {})
-    plain = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}[site.name]
+        return run.call(thread, site, found, (a,), {})
+    plain = getattr(operator, UNARY[site.name])
     return look(run, thread, site, (a,), lambda: plain(a))
 
 
 # -- comparison --------------------------------------------------------------------------------------
 
 
-def compare(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def compare(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`a == b` and its kin."""
-    a, b = request[1], request[2]
+    _, a, b = request
     mine, theirs, _, plain = COMPARE[site.name]
     if own(run, a, mine) is not None or own(run, b, theirs) is not None or _by_eq(run, site.name, a, b):
         return play(run, thread, site, compared(run, site.name, a, b))
@@ -207,12 +224,12 @@ def compare(run: Any, thread: Any, site: Any, request: tuple) -> Any:
     return look(run, thread, site, (a, b), lambda: plain(a, b))
 
 
-def _by_eq(run: Any, name: str, a: Any, b: Any) -> bool:
+def _by_eq(run: Run, name: str, a: Any, b: Any) -> bool:
     """`!=` of a class that has only an `__eq__`."""
     return name == "NotEq" and (own(run, a, "__eq__") is not None or own(run, b, "__eq__") is not None)
 
 
-def compared(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
+def compared(run: Run, name: str, a: Any, b: Any) -> Script:
     """A comparison as Python works it out."""
     mine, theirs, sign, _ = COMPARE[name]
     kind, other = type(a), type(b)
@@ -228,66 +245,68 @@ def compared(run: Any, name: str, a: Any, b: Any) -> Iterator[Any]:
     raise TypeError(f"{sign!r} not supported between instances of {kind.__name__!r} and {other.__name__!r}")
 
 
-def _one_way(run: Any, cls: type, method: str, thing: Any, argument: Any) -> Iterator[Any]:
+def _one_way(run: Run, cls: type, method: str, thing: Any, argument: Any) -> Script:
     """One object's opinion; `__ne__` is the opposite of `__eq__` where a class has only that."""
     function = lookup(cls, method)
     if method == "__ne__" and function is object.__ne__:
         equal = lookup(cls, "__eq__")
-        if calls.follows(run, equal):
+        if follows(run, equal):
             result = yield calling(run, equal, (thing, argument))
             return result if result is NotImplemented else not result
     if function is None:
         return _missing(cls, method)
-    script = generated.generated_comparison(run, cls, method, thing, argument)
+    script = generated_comparison(run, cls, method, thing, argument)
     if script is not None:
         return (yield from script)
     return (yield calling(run, function, (thing, argument)))
 
 
-def _elementwise(run: Any, site: Any, a: Any, b: Any, opposite: bool) -> Iterator[Any]:
+def _elementwise(run: Run, site: Site, a: Any, b: Any, opposite: bool) -> Script:
     """Two containers of a learner's objects: their elements are compared one by one."""
-    same_ = yield calling(run, in_python.python("equal_containers"), (a, b))
+    same_ = yield calling(run, python_builtins.equal_containers, (a, b))
     return same_ is not opposite
 
 
-def equal(run: Any, site: Any, a: Any, b: Any) -> Iterator[Any]:
+def equal(run: Run, site: Site, a: Any, b: Any) -> Script:
     """Whether two elements count as the same: one object, or equal."""
     if a is b:
         return True
-    value = yield (run.program.derived(site, "compare", "Eq").index, a, b)
-    return (yield (run.program.derived(site, "truth", "").index, value))
+    value = yield asking(run, site, "compare", "Eq", a, b)
+    return (yield asking(run, site, "truth", "", value))
 
 
 # -- text --------------------------------------------------------------------------------------------
 
 
-def formatted(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def formatted(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A part of an f-string: request is (site, value, format)."""
-    value, spec = request[1], request[2]
+    _, value, spec = request
     return play(run, thread, site, _format(run, thread, site, value, site.name, spec))
 
 
-def _format(run: Any, thread: Any, site: Any, value: Any, conversion: str, spec: str) -> Iterator[Any]:
+def _format(run: Run, thread: SimThread, site: Site, value: Any, conversion: str, spec: str) -> Script:
     """Convert, then format."""
     if conversion:
-        function = {"s": str, "r": repr, "a": ascii}[conversion]
-        value = yield from text(run, site, value, function)
+        value = yield from text(run, site, value, CONVERSIONS[conversion])
     return (yield from format_text(run, site, value, spec))
 
 
-def format_text(run: Any, site: Any, value: Any, spec: str) -> Iterator[Any]:
+def format_text(run: Run, site: Site, value: Any, spec: str) -> Script:
     """What format(value, spec) gives."""
     found = own(run, value, "__format__")
     if found is not None:
         return (yield calling(run, found, (value, spec)))
-    if not spec and (own(run, value, "__str__") or own(run, value, "__repr__")):
+    if not spec and (own(run, value, "__str__") or own(run, value, "__repr__") or dataclass_repr(value)):
         return (yield from text(run, site, value, str))
     return (yield looking(run, (value,), lambda: format(value, spec)))
 
 
-def text(run: Any, site: Any, value: Any, function: Callable = str) -> Iterator[Any]:
+def text(run: Run, site: Site, value: Any, function: Callable = str) -> Script:
     """What str(value) or repr(value) gives; a learner's methods are followed."""
     for name in ("__str__", "__repr__") if function is str else ("__repr__",):
+        if name == "__repr__" and dataclass_repr(value):
+            result = yield from fields_text(run, value)
+            return result if function is not ascii else ascii(result)[1:-1]
         found = own(run, value, name)
         if found is not None:
             result = yield calling(run, found, (value,))
@@ -297,25 +316,28 @@ def text(run: Any, site: Any, value: Any, function: Callable = str) -> Iterator[
         if name == "__str__" and lookup(type(value), "__str__") is not object.__str__:
             break
     if type(value) in (list, tuple, dict, set) and places.specials((value,), TEXT) is not None:
-        return (yield calling(run, in_python.python("repr_container"), (value,)))
+        return (yield calling(run, python_text.repr_container, (value,)))
     return (yield looking(run, (value,), lambda: function(value)))
 
 
-def looking(run: Any, things: tuple, action: Callable[[], Any]) -> Op:
+def looking(run: Run, things: tuple, action: Callable[[], Any]) -> Op:
     """A look at objects from inside a script: a step where others can see them."""
     touched = places.deep(run, things)
     name = next((n for thing in things if (n := places.name_of(run, thing))), "")
     return Op("read", name, action, touched=touched, show=same, at_once=not touched)
 
 
-def hashed(run: Any, thread: Any, site: Any, request: tuple) -> Any:
+def hashed(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A value that a display hashes: a learner's `__hash__` is followed; the answer is the value."""
     thing = request[1]
     found = own(run, thing, "__hash__")
-    if found is not None:
+    if found is not None and not keys.looks_only(run.program, found):
         run.program.block(f"{type(thing).__qualname__}.__hash__", "a dictionary or set calls it inside")
-        return calls.dispatch(run, thread, site, found, (thing,), {}, lambda _: thing)
-    if type(thing) in (tuple, frozenset) and places.specials((thing,), EQUALITY) is not None:
-        run.program.block("__hash__ in a key", "a dictionary or set calls it inside")
+        return run.call(thread, site, found, (thing,), {}, lambda _: thing)
+    cls = places.specials((thing,), EQUALITY)
+    if cls is not None and all(keys.looks_only(run.program, lookup(cls, name)) for name in ("__hash__", "__eq__")):
+        keys.step(run, thread, thing, lambda: hash(thing))
+    elif cls is not None:
+        run.program.block(f"__hash__ or __eq__ of {cls.__qualname__}", "a dictionary or set calls it inside")
     return thing
 

@@ -9,11 +9,19 @@ from typing import Any, NamedTuple
 
 from sharedstate.interleave.access.memory import memory
 from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, FIELDS, MAPPINGS, is_user_class, vars_of
+from sharedstate.interleave.runs.protocol import Run
 
 WHOLE = "*"
 ORDER = "order"  # which keys a mapping has, and in which order
 READ, WRITE = 0, 1
 DEEPEST = 2_000
+EQUALITY = frozenset({"__eq__", "__hash__", "__lt__", "__gt__", "__le__", "__ge__"})
+TEXT = frozenset({"__str__", "__repr__", "__format__"})
+# What an operator written in C may run of the objects that it is given, or that these hold.
+ENTERED = EQUALITY | TEXT | {
+    "__ne__", "__bool__", "__len__", "__iter__", "__next__", "__getitem__", "__contains__", "__index__", "__int__",
+    "__float__", "__add__", "__radd__", "__mul__", "__rmul__", "keys", "__missing__",
+}  # fmt: skip
 HOLDERS = (dict, list, tuple, set, frozenset, bytearray, collections.deque)
 
 
@@ -33,8 +41,9 @@ class Span(NamedTuple):
     end: int
 
 
-Key = tuple[str, Any]
-Touched = list[tuple[Key, int]]
+Key = tuple[str, Any]  # what an object is called, and which field of it
+Access = tuple[Key, int]  # READ or WRITE
+Touched = list[Access]
 
 
 def meet(key: Key, other: Key) -> bool:
@@ -49,10 +58,16 @@ def meet(key: Key, other: Key) -> bool:
     return False
 
 
+def order(touched: Touched) -> Access:
+    """The change of which keys a mapping has, beside what an operation on one of them touches."""
+    ((name, _), _), *_rest = touched
+    return (name, ORDER), WRITE
+
+
 # -- arrays ------------------------------------------------------------------------------------------
 
 
-def array_key(run: Any, thing: Any) -> Key | None:
+def array_key(run: Run, thing: Any) -> Key | None:
     """The stretch of shared memory that an array shows, whichever object it is; None if it is not shared."""
     shown = memory(thing)
     if shown is None:
@@ -66,7 +81,7 @@ def array_key(run: Any, thing: Any) -> Key | None:
 # -- objects -----------------------------------------------------------------------------------------
 
 
-def name_of(run: Any, thing: Any) -> str | None:
+def name_of(run: Run, thing: Any) -> str | None:
     """What a shared object is called: an object's dictionary is the object, a view is what it is a view of."""
     name = run.names.get(id(thing))
     if name is None and type(thing) in VIEWS:
@@ -76,14 +91,14 @@ def name_of(run: Any, thing: Any) -> str | None:
     return name.removesuffix(FIELDS) if name else None
 
 
-VIEWS = (
+VIEWS: tuple[type, ...] = (
     memoryview, types.MappingProxyType, type({}.keys()), type({}.values()), type({}.items()),
     type(collections.OrderedDict().keys()), type(collections.OrderedDict().values()),
     type(collections.OrderedDict().items()),
 )  # fmt: skip
 
 
-def item(run: Any, thing: Any, key: Any, write: bool) -> Touched:
+def item(run: Run, thing: Any, key: Any, write: bool) -> Touched:
     """What reading or writing `thing[key]` touches."""
     if type(thing) is tuple or type(thing) in ATOMIC:
         return []
@@ -121,7 +136,7 @@ def _plain(key: Any) -> bool:
     return type(key) in ATOMIC
 
 
-def _part(run: Any, thing: Any, key: Any, spot: Key) -> Key:
+def _part(run: Run, thing: Any, key: Any, spot: Key) -> Key:
     """The stretch of an array that an index names, where it is a plain index."""
     parts = key if type(key) is tuple else (key,)
     if not all(type(part) in (int, slice, type(...), type(None)) for part in parts):
@@ -138,7 +153,7 @@ def _view(thing: Any, parts: tuple) -> Any:
     return thing[(*parts, ...)] if ... not in parts else thing[parts]
 
 
-def whole(run: Any, thing: Any, write: bool) -> Touched:
+def whole(run: Run, thing: Any, write: bool) -> Touched:
     """What an operation on the object's own content touches, its elements' content aside."""
     if type(thing) is list or type(thing) is dict:
         known = run.names.get(id(thing))
@@ -152,7 +167,7 @@ def whole(run: Any, thing: Any, write: bool) -> Touched:
     return [((name, WHOLE), int(write))] if name is not None else _behind(run, thing, write)
 
 
-def _behind(run: Any, thing: Any, write: bool) -> Touched:
+def _behind(run: Run, thing: Any, write: bool) -> Touched:
     """What a private object written in C stands for: an iterator, its container; a bound object."""
     if is_user_class(type(thing)) or type(thing) in CONTAINERS or type(thing) is types.FunctionType:
         return []
@@ -165,6 +180,10 @@ def _behind(run: Any, thing: Any, write: bool) -> Touched:
             seen.add(id(below))
             name = run.names.get(id(below))
             moves = hasattr(type(below), "__next__")
+            spot = array_key(run, below)
+            if spot is not None:
+                found.append((spot, READ))
+                continue
             if not moves and type(below) not in VIEWS and not isinstance(below, HOLDERS):
                 continue  # it holds an object, and does not look at it
             if name is not None:
@@ -174,13 +193,28 @@ def _behind(run: Any, thing: Any, write: bool) -> Touched:
     return found
 
 
-def deep(run: Any, things: tuple, write: bool = False, fields: bool = False) -> Touched:
+def sources(iterator: Any) -> list[Any]:
+    """An iterator, and the iterators, views and containers that it takes its elements from, one in the other."""
+    found, todo = [iterator], [iterator]
+    while todo and len(found) < 50:
+        thing = todo.pop()
+        if is_user_class(type(thing)) or type(thing) in CONTAINERS:
+            continue
+        for below in gc.get_referents(thing):
+            walked = hasattr(type(below), "__next__") or type(below) in VIEWS or isinstance(below, HOLDERS)
+            if walked and type(below) not in ATOMIC and not any(below is known for known in found):
+                found.append(below)
+                todo.append(below)
+    return found
+
+
+def deep(run: Run, things: tuple, write: bool = False, fields: bool = False) -> Touched:
     """Everything that a look into containers, and into what they hold, may touch.
 
     The fields of other objects are not looked at by code written in C, unless it is said that `fields` are.
     """
     found: Touched = []
-    todo, seen = list(things), set()
+    todo, seen = list(things), set[int]()
     while todo and len(seen) < DEEPEST:
         thing = todo.pop()
         kind = type(thing)
@@ -204,7 +238,7 @@ def deep(run: Any, things: tuple, write: bool = False, fields: bool = False) -> 
 def specials(things: tuple, names: frozenset[str]) -> Any:
     """A class among those of the objects, and of what plain containers among them hold, that defines one of these
     special methods in Python; None if there is none."""
-    todo, seen = list(things), set()
+    todo, seen = list(things), set[int]()
     while todo and len(seen) < DEEPEST:
         thing = todo.pop()
         kind = type(thing)

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access.models import Emit, Op, Script, Sequence, calling, name, timed
+from sharedstate.interleave.access.models import Emit, Op, Script, Sequence, calling, name, once, same, timed
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import NotModelled
 
 ALWAYS_IDLE = sys.version_info < (3, 12)
@@ -29,7 +31,7 @@ class Pool:
     closed: bool = False
 
 
-def _pool(run: Any, thread: Any, executor: ThreadPoolExecutor) -> Pool:
+def _pool(run: Run, thread: SimThread, executor: ThreadPoolExecutor) -> Pool:
     """The model of an executor."""
     if id(executor) not in run.pools:
         run.pools[id(executor)] = Pool(name(run, thread, executor), executor._max_workers)
@@ -38,9 +40,9 @@ def _pool(run: Any, thread: Any, executor: ThreadPoolExecutor) -> Pool:
     return run.pools[id(executor)]
 
 
-def submit(run: Any, thread: Any, executor: Any, function: Any, /, *arguments: Any, **keywords: Any) -> Script:
+def submit(run: Run, thread: SimThread, executor: Any, function: Any, /, *arguments: Any, **keywords: Any) -> Script:
     """Hand in a task; a worker is started unless one is idle or the pool is full."""
-    pool, future = _pool(run, thread, executor), Future()
+    pool, future = _pool(run, thread, executor), Future[Any]()
     for value in (function, future, *arguments, *keywords.values()):
         run.registry.escape(value, thread.name)
     called = run.names[id(future)]
@@ -60,7 +62,7 @@ def submit(run: Any, thread: Any, executor: Any, function: Any, /, *arguments: A
     return (yield Op("submit", pool.called, action, keys=((pool.called, "work"),), show=lambda _: called))
 
 
-def _worker(run: Any, thread: Any, pool: Pool) -> Script:
+def _worker(run: Run, thread: SimThread, pool: Pool) -> Script:
     """A worker's life: one task after another, until the pool is shut down and nothing is left."""
     keys = ((pool.called, "work"),)
 
@@ -78,7 +80,7 @@ def _worker(run: Any, thread: Any, pool: Pool) -> Script:
         return take()
 
     while True:
-        item = yield Op("take", pool.called, take, lambda: pool.work or pool.closed, keys, show=_task)
+        item = yield Op("take", pool.called, take, lambda: bool(pool.work) or pool.closed, keys, show=_task)
         while item is not None:
             yield from _work(run, *item)
             item = yield Op("ask", pool.called, look, keys=keys, show=_task)
@@ -91,20 +93,21 @@ def _task(item: Any) -> str:
     return item[1] if item else "no task"
 
 
-def _work(run: Any, future: Future, called: str, function: Callable, arguments: tuple, keywords: dict) -> Script:
+def _work(run: Run, future: Future, called: str, function: Callable, arguments: tuple, keywords: dict) -> Script:
     """Do one task and keep its result, or its exception, in the future."""
+    settle: Callable[[Any], None]
+    shown: Any
     try:
         value = yield calling(run, function, arguments, keywords)
     except Exception as error:
-        settle = lambda error=error: future.set_exception(error)  # noqa: E731
-        shown: Any = error
+        settle, shown = future.set_exception, error
     else:
-        settle, shown = (lambda: future.set_result(value)), value
+        settle, shown = future.set_result, value
     run.registry.escape(shown, called)
 
     def end() -> None:
         run.ends[id(future)] = len(run.ends)
-        settle()
+        settle(shown)
 
     yield Op("result", called, end, keys=((called, "result"),), show=lambda _: shown)
     for callback in run.callbacks.pop(id(future), []):
@@ -119,12 +122,10 @@ def _ended(future: Future) -> Callable[[], bool]:
 def _wait_for(question: str) -> Callable[..., Script]:
     """result() and exception()."""
 
-    def ask(run: Any, thread: Any, future: Future, timeout: float | None = None) -> Script:
-        called = name(run, thread, future)
+    def ask(run: Run, thread: SimThread, future: Future, timeout: float | None = None) -> Script:
         gate = timed(run, thread, _ended(future), timeout)
-        thread.timeouts += timeout is not None
         action = lambda: getattr(Future, question)(future, 0)  # noqa: E731
-        return (yield Op("wait", called, action, gate, ((called, "result"),), show=lambda value: value))
+        return once(run, thread, future, "wait", "result", action, gate=gate, show=same)
 
     return ask
 
@@ -132,15 +133,14 @@ def _wait_for(question: str) -> Callable[..., Script]:
 def _ask(question: str) -> Callable[..., Script]:
     """done(), running(), cancelled() and cancel()."""
 
-    def ask(run: Any, thread: Any, future: Future) -> Script:
-        called, action = name(run, thread, future), getattr(Future, question)
-        mode = int(question == "cancel")
-        return (yield Op(question, called, lambda: action(future), keys=((called, "result"),), mode=mode, show=bool))
+    def ask(run: Run, thread: SimThread, future: Future) -> Script:
+        action, mode = getattr(Future, question), int(question == "cancel")
+        return once(run, thread, future, question, "result", lambda: action(future), mode=mode, show=bool)
 
     return ask
 
 
-def add_done_callback(run: Any, thread: Any, future: Future, callback: Callable) -> Script:
+def add_done_callback(run: Run, thread: SimThread, future: Future, callback: Callable) -> Script:
     """The callback runs in the worker, or here and now if the result is there already."""
     called = name(run, thread, future)
 
@@ -153,7 +153,7 @@ def add_done_callback(run: Any, thread: Any, future: Future, callback: Callable)
         yield calling(run, callback, (future,))
 
 
-def map_(run: Any, thread: Any, executor: Any, function: Callable, *sources: Any, **options: Any) -> Script:
+def map_(run: Run, thread: SimThread, executor: Any, function: Callable, *sources: Any, **options: Any) -> Script:
     """Hand in one task per element; the results come in the order of the elements, when they are asked for."""
     futures = []
     for arguments in zip(*sources, strict=False):
@@ -161,13 +161,13 @@ def map_(run: Any, thread: Any, executor: Any, function: Callable, *sources: Any
     return Sequence(_results(run, thread, futures, options.get("timeout")), "map")
 
 
-def _results(run: Any, thread: Any, futures: list[Future], timeout: float | None) -> Script:
+def _results(run: Run, thread: SimThread, futures: list[Future], timeout: float | None) -> Script:
     """What map() gives: waits for one result after another."""
     for future in futures:
         yield Emit((yield from _wait_for("result")(run, thread, future, timeout)))
 
 
-def shutdown(run: Any, thread: Any, executor: Any, wait: bool = True, *, cancel_futures: bool = False) -> Script:
+def shutdown(run: Run, thread: SimThread, executor: Any, wait: bool = True, *, cancel_futures: bool = False) -> Script:
     """No more tasks; with `wait`, until every worker has ended."""
     pool = _pool(run, thread, executor)
 
@@ -179,16 +179,23 @@ def shutdown(run: Any, thread: Any, executor: Any, wait: bool = True, *, cancel_
     yield Op("shutdown", pool.called, close, keys=((pool.called, "work"),))
     if wait:
         for worker in pool.workers:
-            yield Op("join", worker.name, lambda: None, lambda w=worker: w.done, ((worker.name, "thread"),))
+            yield Op("join", worker.name, lambda: None, _has_ended(worker), ((worker.name, "thread"),))
 
 
-def leave(run: Any, thread: Any, executor: Any, *details: Any) -> Script:
+def _has_ended(worker: SimThread) -> Callable[[], bool]:
+    """The gate of a wait for a worker's end."""
+    return lambda: worker.done
+
+
+def leave(run: Run, thread: SimThread, executor: Any, *details: Any) -> Script:
     """The end of `with ThreadPoolExecutor() as pool`."""
     yield from shutdown(run, thread, executor)
     return False
 
 
-def wait_all(run: Any, thread: Any, futures: Any, timeout: Any = None, return_when: str = "ALL_COMPLETED") -> Script:
+def wait_all(
+    run: Run, thread: SimThread, futures: Any, timeout: Any = None, return_when: str = "ALL_COMPLETED"
+) -> Script:
     """concurrent.futures.wait."""
     futures = set(futures)
     enough = all if return_when == concurrent.futures.ALL_COMPLETED else any
@@ -202,7 +209,7 @@ def wait_all(run: Any, thread: Any, futures: Any, timeout: Any = None, return_wh
     return (yield Op("wait", "futures", action, gate, keys, show=lambda found: f"{len(found.done)} done"))
 
 
-def as_completed(run: Any, thread: Any, futures: Any, timeout: float | None = None) -> Script:
+def as_completed(run: Run, thread: SimThread, futures: Any, timeout: float | None = None) -> Script:
     """concurrent.futures.as_completed: those that have ended, in the order of their ends; then wait for the next."""
     left = list(dict.fromkeys(futures))
     for future in left:
@@ -211,7 +218,7 @@ def as_completed(run: Any, thread: Any, futures: Any, timeout: float | None = No
     yield
 
 
-def _completed(run: Any, thread: Any, left: list[Future], timeout: float | None) -> Script:
+def _completed(run: Run, thread: SimThread, left: list[Future], timeout: float | None) -> Script:
     """One future after another."""
     while left:
         gate = timed(run, thread, lambda: any(_ended(f)() for f in left), timeout)
@@ -228,7 +235,7 @@ def _completed(run: Any, thread: Any, left: list[Future], timeout: float | None)
         yield Emit(future)
 
 
-MODELS = MappingProxyType({
+MODELS: MappingProxyType[Any, Callable[..., Script]] = MappingProxyType({
     concurrent.futures.as_completed: as_completed,
     ThreadPoolExecutor.submit: submit, ThreadPoolExecutor.shutdown: shutdown, ThreadPoolExecutor.map: map_,
     ThreadPoolExecutor.__exit__: leave, Future.result: _wait_for("result"), Future.exception: _wait_for("exception"),

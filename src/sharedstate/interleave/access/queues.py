@@ -6,16 +6,16 @@ import queue
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access.models import Op, Script, name, timed
+from sharedstate.interleave.access.models import Script, named, once, same, timed
 from sharedstate.interleave.access.values import short
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 
-FIELDS = ("queue", "unfinished_tasks")
+SAVED = ("queue", "unfinished_tasks")
 
 
-def put(run: Any, thread: Any, box: Any, item: Any, block: bool = True, timeout: float | None = None) -> Script:
+def put(run: Run, thread: SimThread, box: Any, item: Any, block: bool = True, timeout: float | None = None) -> Script:
     """Add an item; wait while there is no room."""
-    called = name(run, thread, box)
-    run.remember(box, *FIELDS)
 
     def room() -> bool:
         return box.maxsize <= 0 or box._qsize() < box.maxsize
@@ -27,40 +27,34 @@ def put(run: Any, thread: Any, box: Any, item: Any, block: bool = True, timeout:
         box.unfinished_tasks += 1
         run.changed(thread, item)
 
-    gate = timed(run, thread, room, timeout) if block else None
-    thread.timeouts += timeout is not None
-    yield Op("put", called, action, gate, ((called, "items"),), show=lambda _: item)
+    gate = timed(run, thread, room, timeout, block)
+    return once(run, thread, box, "put", "items", action, gate=gate, show=lambda _: item, saved=SAVED)
 
 
-def get(run: Any, thread: Any, box: Any, block: bool = True, timeout: float | None = None) -> Script:
+def get(run: Run, thread: SimThread, box: Any, block: bool = True, timeout: float | None = None) -> Script:
     """Take an item; wait while there is none."""
-    called = name(run, thread, box)
-    run.remember(box, *FIELDS)
 
     def action() -> Any:
         if not box._qsize():
             raise queue.Empty
         return box._get()
 
-    gate = timed(run, thread, lambda: box._qsize() > 0, timeout) if block else None
-    thread.timeouts += timeout is not None
-    return (yield Op("get", called, action, gate, ((called, "items"),), show=lambda item: item))
+    gate = timed(run, thread, lambda: box._qsize() > 0, timeout, block)
+    return once(run, thread, box, "get", "items", action, gate=gate, show=same, saved=SAVED)
 
 
-def put_nowait(run: Any, thread: Any, box: Any, item: Any) -> Script:
+def put_nowait(run: Run, thread: SimThread, box: Any, item: Any) -> Script:
     """Add an item, or raise Full."""
-    yield from put(run, thread, box, item, False)
+    return put(run, thread, box, item, False)
 
 
-def get_nowait(run: Any, thread: Any, box: Any) -> Script:
+def get_nowait(run: Run, thread: SimThread, box: Any) -> Script:
     """Take an item, or raise Empty."""
-    return (yield from get(run, thread, box, False))
+    return get(run, thread, box, False)
 
 
-def task_done(run: Any, thread: Any, box: Any) -> Script:
+def task_done(run: Run, thread: SimThread, box: Any) -> Script:
     """One item has been dealt with."""
-    called = name(run, thread, box)
-    run.remember(box, *FIELDS)
 
     def action() -> None:
         if box.unfinished_tasks <= 0:
@@ -68,27 +62,24 @@ def task_done(run: Any, thread: Any, box: Any) -> Script:
         box.unfinished_tasks -= 1
 
     left = lambda _: f"{box.unfinished_tasks} unfinished"  # noqa: E731
-    yield Op("task_done", called, action, keys=((called, "items"),), show=left)
+    return once(run, thread, box, "task_done", "items", action, show=left, saved=SAVED)
 
 
-def join(run: Any, thread: Any, box: Any) -> Script:
+def join(run: Run, thread: SimThread, box: Any) -> Script:
     """Wait until every item has been dealt with."""
-    called = name(run, thread, box)
-    yield Op("join", called, lambda: None, lambda: not box.unfinished_tasks, ((called, "items"),))
+    return once(run, thread, box, "join", "items", lambda: None, gate=lambda: not box.unfinished_tasks)
 
 
 def _ask(question: str) -> Any:
     """qsize(), empty() and full(): true at the moment of asking."""
 
-    def ask(run: Any, thread: Any, box: Any) -> Script:
-        called = name(run, thread, box)
+    def ask(run: Run, thread: SimThread, box: Any) -> Script:
         answers = {
             "qsize": box._qsize,
             "empty": lambda: not box._qsize(),
             "full": lambda: 0 < box.maxsize <= box._qsize(),
         }
-        keys = ((called, "items"),)
-        return (yield Op("read", f"{called}.{question}", answers[question], keys=keys, mode=0, show=short))
+        return once(run, thread, box, "read", "items", answers[question], mode=0, show=short, said=f".{question}")
 
     return ask
 
@@ -100,10 +91,8 @@ MODELS = MappingProxyType({
 })  # fmt: skip
 
 
-def simple(run: Any, thread: Any, box: queue.SimpleQueue, method: str, args: tuple, keywords: dict) -> Script:
+def simple(run: Run, thread: SimThread, box: queue.SimpleQueue, method: str, args: tuple, keywords: dict) -> Script:
     """A method of SimpleQueue, which is written in C."""
-    called = name(run, thread, box)
-    keys = ((called, "items"),)
     if method in ("put", "put_nowait"):
         item = args[0] if args else keywords["item"]
 
@@ -111,12 +100,10 @@ def simple(run: Any, thread: Any, box: queue.SimpleQueue, method: str, args: tup
             box.put(item)
             run.changed(thread, item)
 
-        return (yield Op("put", called, action, None, keys, show=lambda _: item))
+        return once(run, thread, box, "put", "items", action, show=lambda _: item)
     if method not in ("get", "get_nowait"):
-        return (yield Op("read", f"{called}.{method}", getattr(box, method), keys=keys, mode=0, show=short))
-    values = dict(zip(("block", "timeout"), args, strict=False)) | keywords
-    timeout = values.get("timeout")
-    patient = method == "get" and values.get("block", True)
-    gate = timed(run, thread, lambda: not box.empty(), timeout) if patient else None
-    thread.timeouts += timeout is not None
-    return (yield Op("get", called, box.get_nowait, gate, keys, show=lambda item: item))
+        look = getattr(box, method)
+        return once(run, thread, box, "read", "items", look, mode=0, show=short, said=f".{method}")
+    block, timeout = named(("block", "timeout"), args, keywords, (True, None))
+    gate = timed(run, thread, lambda: not box.empty(), timeout, method == "get" and block)
+    return once(run, thread, box, "get", "items", box.get_nowait, gate=gate, show=same)

@@ -6,6 +6,7 @@ import collections
 import reprlib
 import threading
 import types
+from typing import Any
 
 SHORT, LONG = 32, 10**30  # what `short` need not shorten: characters, whole numbers
 LOCK = type(threading.Lock())
@@ -25,7 +26,7 @@ class _Short(reprlib.Repr):
         if isinstance(x, BaseException):
             return f"{type(x).__name__}({', '.join(self.repr1(a, level - 1) for a in x.args)})"
         if isinstance(x, (type, types.FunctionType, types.MethodType, types.BuiltinFunctionType)):
-            return getattr(x, "__qualname__", type(x).__name__)
+            return str(getattr(x, "__qualname__", type(x).__name__))
         if type(x) in (float, bool, type(None), bytes, complex, range):
             return repr(x)
         return f"<{type(x).__name__}>"
@@ -37,7 +38,7 @@ class _Short(reprlib.Repr):
         return self.repr_instance(x, level)
 
 
-def short(value: object) -> str:
+def short(value: Any) -> str:
     """A repr of at most about 32 characters, safe on a learner's objects."""
     kind = type(value)
     if kind is bool or value is None or (kind is int and -LONG < value < LONG):

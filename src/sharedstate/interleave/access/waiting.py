@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access.models import Op, Script, calling, name, timed, waits
+from sharedstate.interleave.access.models import Op, Script, calling, name, named, once, timed
 from sharedstate.interleave.access.values import LOCK
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 
 FIFO = "notify() wakes the thread that has waited longest, as CPython does today"
 
@@ -23,26 +25,26 @@ class Waiter:
     woken: bool = False
 
 
-def lock_of(run: Any, thread: Any, condition: threading.Condition) -> Any:
+def lock_of(run: Run, thread: SimThread, condition: Any) -> Any:
     """A condition's lock; one of its own bears the condition's name."""
     lock = condition._lock
     run.names.setdefault(id(lock), name(run, thread, condition))
     return lock
 
 
-def _queue(run: Any, thing: Any) -> list[Waiter]:
+def _queue(run: Run, thing: Any) -> list[Waiter]:
     """Who waits, in the order of coming."""
     return run.waiters.setdefault(id(thing), [])
 
 
-def _owned(run: Any, thread: Any, lock: Any) -> bool:
+def _owned(run: Run, thread: SimThread, lock: Any) -> bool:
     """True if this thread holds the lock (a plain Lock only knows that it is held)."""
     if type(lock) is LOCK:
         return lock.locked()
     return run.owners.get(id(lock), (None,))[0] == thread.index
 
 
-def _wake(run: Any, waiting: list[Waiter], count: int) -> int:
+def _wake(run: Run, waiting: list[Waiter], count: int) -> int:
     """Wake at most `count` waiters, the longest waiting first."""
     if count < len(waiting):
         run.program.assume(FIFO)
@@ -55,7 +57,7 @@ def _wake(run: Any, waiting: list[Waiter], count: int) -> int:
     return woken
 
 
-def wait(run: Any, thread: Any, condition: Any, timeout: float | None = None) -> Script:
+def wait(run: Run, thread: SimThread, condition: Any, timeout: float | None = None) -> Script:
     """Give the lock back and queue up; be woken (or time out); take the lock again."""
     lock = lock_of(run, thread, condition)
     called, locked = name(run, thread, condition), run.names[id(lock)]
@@ -87,7 +89,6 @@ def wait(run: Any, thread: Any, condition: Any, timeout: float | None = None) ->
         ready = lambda: waiter.woken and free()  # noqa: E731
         return (yield Op("acquire", called, take, ready, keys, quiet=True))
     gate = timed(run, thread, lambda: waiter.woken, timeout)
-    thread.timeouts += 1
     woken = yield Op("wake", called, lambda: waiter.woken, gate, keys[:1], quiet=True, show=_timeout)
     return (yield Op("acquire", called, take, free, keys, lock=lock, quiet=True))
 
@@ -97,7 +98,7 @@ def _timeout(woken: bool) -> str:
     return "woken" if woken else "timed out"
 
 
-def wait_for(run: Any, thread: Any, condition: Any, predicate: Callable, timeout: Any = None) -> Script:
+def wait_for(run: Run, thread: SimThread, condition: Any, predicate: Callable, timeout: Any = None) -> Script:
     """Wait until the predicate holds; it is asked with the lock held."""
     result = yield calling(run, predicate)
     while not result:
@@ -108,18 +109,17 @@ def wait_for(run: Any, thread: Any, condition: Any, predicate: Callable, timeout
     return result
 
 
-def notify(run: Any, thread: Any, condition: Any, n: int = 1) -> Script:
+def notify(run: Run, thread: SimThread, condition: Any, n: int = 1) -> Script:
     """Wake at most n waiting threads."""
-    lock = lock_of(run, thread, condition)
-    called, waiting = name(run, thread, condition), _queue(run, condition)
+    lock, waiting = lock_of(run, thread, condition), _queue(run, condition)
     if not _owned(run, thread, lock):
         raise RuntimeError("cannot notify on un-acquired lock")
-    yield Op("notify", called, lambda: _wake(run, waiting, n), keys=((called, "waiters"),), show=_woken)
+    return once(run, thread, condition, "notify", "waiters", lambda: _wake(run, waiting, n), show=_woken)
 
 
-def notify_all(run: Any, thread: Any, condition: Any) -> Script:
+def notify_all(run: Run, thread: SimThread, condition: Any) -> Script:
     """Wake all waiting threads."""
-    yield from notify(run, thread, condition, len(_queue(run, condition)) + 1_000)
+    return notify(run, thread, condition, len(_queue(run, condition)) + 1_000)
 
 
 def _woken(count: int) -> str:
@@ -130,32 +130,28 @@ def _woken(count: int) -> str:
 # -- Event -------------------------------------------------------------------------------------------
 
 
-def event_set(run: Any, thread: Any, event: Any) -> Script:
+def event_set(run: Run, thread: SimThread, event: Any) -> Script:
     """Raise the flag and wake everybody."""
-    called, waiting = name(run, thread, event), _queue(run, event)
-    run.remember(event, "_flag")
+    waiting = _queue(run, event)
 
     def action() -> None:
         event._flag = True
         _wake(run, waiting, len(waiting))
 
-    yield Op("set", called, action, keys=((called, "flag"),))
+    return once(run, thread, event, "set", "flag", action, saved=("_flag",))
 
 
-def event_clear(run: Any, thread: Any, event: Any) -> Script:
+def event_clear(run: Run, thread: SimThread, event: Any) -> Script:
     """Lower the flag."""
-    called = name(run, thread, event)
-    run.remember(event, "_flag")
-    yield Op("clear", called, lambda: setattr(event, "_flag", False), keys=((called, "flag"),))
+    return once(run, thread, event, "clear", "flag", lambda: setattr(event, "_flag", False), saved=("_flag",))
 
 
-def event_is_set(run: Any, thread: Any, event: Any) -> Script:
+def event_is_set(run: Run, thread: SimThread, event: Any) -> Script:
     """Ask for the flag."""
-    called = name(run, thread, event)
-    return (yield Op("read", called, lambda: event._flag, keys=((called, "flag"),), mode=0, show=bool))
+    return once(run, thread, event, "read", "flag", lambda: event._flag, mode=0, show=bool)
 
 
-def event_wait(run: Any, thread: Any, event: Any, timeout: float | None = None) -> Script:
+def event_wait(run: Run, thread: SimThread, event: Any, timeout: float | None = None) -> Script:
     """Go on at once if the flag is up; else queue up until set() wakes this thread."""
     called, waiting, waiter = name(run, thread, event), _queue(run, event), Waiter()
     keys = ((called, "flag"),)
@@ -167,7 +163,6 @@ def event_wait(run: Any, thread: Any, event: Any, timeout: float | None = None) 
 
     if (yield Op("wait", called, look, keys=keys, quiet=True, show=lambda up: "set" if up else "not set")):
         return True
-    thread.timeouts += timeout is not None
     gate = timed(run, thread, lambda: waiter.woken, timeout)
 
     def end() -> bool:
@@ -181,26 +176,22 @@ def event_wait(run: Any, thread: Any, event: Any, timeout: float | None = None) 
 # -- Semaphore ---------------------------------------------------------------------------------------
 
 
-def semaphore_acquire(run: Any, thread: Any, semaphore: Any, *arguments: Any, **keywords: Any) -> Script:
+def semaphore_acquire(run: Run, thread: SimThread, semaphore: Any, *arguments: Any, **keywords: Any) -> Script:
     """Take one of the places."""
-    called = name(run, thread, semaphore)
-    block, timeout = waits(arguments, keywords)
-    run.remember(semaphore, "_value")
+    block, timeout = named(("blocking", "timeout"), arguments, keywords, (True, None))
 
     def take() -> bool:
         got = semaphore._value > 0
         semaphore._value -= got
         return got
 
-    gate = timed(run, thread, lambda: semaphore._value > 0, timeout) if block else None
-    thread.timeouts += timeout is not None
-    return (yield Op("acquire", called, take, gate, ((called, "value"),), show=_left(semaphore)))
+    gate = timed(run, thread, lambda: semaphore._value > 0, None if timeout == -1 else timeout, block)
+    show = _left(semaphore)
+    return once(run, thread, semaphore, "acquire", "value", take, gate=gate, show=show, saved=("_value",))
 
 
-def semaphore_release(run: Any, thread: Any, semaphore: Any, n: int = 1) -> Script:
+def semaphore_release(run: Run, thread: SimThread, semaphore: Any, n: int = 1) -> Script:
     """Give places back; a BoundedSemaphore refuses more than it had."""
-    called = name(run, thread, semaphore)
-    run.remember(semaphore, "_value")
     if n < 1:
         raise ValueError("n must be one or more")
 
@@ -210,12 +201,12 @@ def semaphore_release(run: Any, thread: Any, semaphore: Any, n: int = 1) -> Scri
         semaphore._value += n
         return True
 
-    yield Op("release", called, give, keys=((called, "value"),), show=_left(semaphore))
+    return once(run, thread, semaphore, "release", "value", give, show=_left(semaphore), saved=("_value",))
 
 
-def semaphore_exit(run: Any, thread: Any, semaphore: Any, *details: Any) -> Script:
+def semaphore_exit(run: Run, thread: SimThread, semaphore: Any, *details: Any) -> Script:
     """The end of a `with` block."""
-    yield from semaphore_release(run, thread, semaphore)
+    return semaphore_release(run, thread, semaphore)
 
 
 def _left(semaphore: Any) -> Callable[[bool], str]:
@@ -226,7 +217,7 @@ def _left(semaphore: Any) -> Callable[[bool], str]:
 # -- Barrier -----------------------------------------------------------------------------------------
 
 
-def barrier_wait(run: Any, thread: Any, barrier: Any, timeout: float | None = None) -> Script:
+def barrier_wait(run: Run, thread: SimThread, barrier: Any, timeout: float | None = None) -> Script:
     """Arrive; go on when all have arrived. The last one runs the barrier's action."""
     called, timeout = name(run, thread, barrier), barrier._timeout if timeout is None else timeout
     run.remember(barrier, "_state", "_count")
@@ -251,19 +242,20 @@ def barrier_wait(run: Any, thread: Any, barrier: Any, timeout: float | None = No
         if broken:
             raise threading.BrokenBarrierError
 
-    gate = lambda: not busy and barrier._state not in (-1, 1)  # noqa: E731
-    index = yield Op("arrive", called, arrive, gate, keys, show=lambda i: f"{i + 1} of {barrier._parties}")
+    def room() -> bool:
+        return not busy and barrier._state not in (-1, 1)
+
+    index = yield Op("arrive", called, arrive, room, keys, show=lambda i: f"{i + 1} of {barrier._parties}")
     if index + 1 == barrier._parties:
         if busy:
             yield from _act(run, barrier, called, busy)
         return index
-    thread.timeouts += timeout is not None
     gate = timed(run, thread, lambda: not busy and barrier._state != 0, timeout)
     yield Op("pass", called, leave, gate, keys)
     return index
 
 
-def _act(run: Any, barrier: Any, called: str, busy: list) -> Script:
+def _act(run: Run, barrier: Any, called: str, busy: list) -> Script:
     """Run the barrier's action with everybody waiting, then open it, or break it if the action raises."""
 
     def end(state: int) -> None:
@@ -292,25 +284,23 @@ def _depart(barrier: Any) -> None:
         barrier._state = 0
 
 
-def _barrier_end(run: Any, thread: Any, barrier: Any, kind: str, state: int) -> Script:
+def _barrier_end(run: Run, thread: SimThread, barrier: Any, kind: str, state: int) -> Script:
     """abort() and reset()."""
-    called = name(run, thread, barrier)
-    run.remember(barrier, "_state", "_count")
 
     def action() -> None:
         barrier._state = state if state == -2 or barrier._count else 0
 
-    yield Op(kind, called, action, keys=((called, "barrier"),))
+    return once(run, thread, barrier, kind, "barrier", action, saved=("_state", "_count"))
 
 
-def barrier_abort(run: Any, thread: Any, barrier: Any) -> Script:
+def barrier_abort(run: Run, thread: SimThread, barrier: Any) -> Script:
     """Break the barrier for everybody."""
-    yield from _barrier_end(run, thread, barrier, "abort", -2)
+    return _barrier_end(run, thread, barrier, "abort", -2)
 
 
-def barrier_reset(run: Any, thread: Any, barrier: Any) -> Script:
+def barrier_reset(run: Run, thread: SimThread, barrier: Any) -> Script:
     """Send everybody who waits away, and start again."""
-    yield from _barrier_end(run, thread, barrier, "reset", -1)
+    return _barrier_end(run, thread, barrier, "reset", -1)
 
 
 MODELS = MappingProxyType({

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import ast
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from sharedstate.interleave.rewrite.requests import Requests, get, made, place
 from sharedstate.interleave.rewrite.scope import Scope
-from sharedstate.interleave.source import parse
-
-if TYPE_CHECKING:
-    from sharedstate.interleave.rewrite.expressions import Expressions
 
 EMPTY = MappingProxyType({"ListComp": "[]", "SetComp": "ss_set()", "DictComp": "{}", "GeneratorExp": "None"})
-COLLECT = MappingProxyType({
-    "ListComp": "ss_out.append(E)", "SetComp": "ss_out.add(E)", "DictComp": "ss_out[K] = E",
-})  # fmt: skip
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 # PEP 380, with requests in place of the calls. What is thrown in goes on to the source.
 DELEGATE = """
 def ss_from(ss_source):
@@ -37,14 +31,13 @@ def ss_from(ss_source):
 """
 
 
-def hoist(rewriter: Expressions, node: ast.expr) -> ast.expr:
+def hoist(rewriter: Requests, node: Comprehension) -> ast.expr:
     """Put the loops into a function in `rewriter.hoisted`; return the expression that runs it."""
     scope, kind = rewriter.scope, type(node).__name__
     name, source = scope.fresh("loop"), scope.fresh("source")
     first = rewriter.visit(node.generators[0].iter)
-    bound = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
     assigned = _assigned(node, scope)
-    added = bound - scope.extra
+    added = bound(node.generators) - scope.extra
     scope.extra |= added
     body = _loops(rewriter, node, source)
     scope.extra -= added
@@ -53,35 +46,44 @@ def hoist(rewriter: Expressions, node: ast.expr) -> ast.expr:
     function = made(text, node)
     function.body[1:1] = body
     if assigned:
-        function.body.insert(0, ast.copy_location(ast.Nonlocal(assigned), node))
+        function.body.insert(0, place(ast.Nonlocal(assigned), node))
         rewriter.hoisted.append(made("if 0: " + "; ".join(f"{n} = None" for n in assigned), node))
     rewriter.hoisted.append(function)
-    called = ast.copy_location(ast.Name(name, ast.Load()), node)
     if lazy:
-        return rewriter.ask("lazy", "", node, rewriter.ask("each", "", node, first), called)
-    return ast.copy_location(ast.YieldFrom(ast.copy_location(ast.Call(called, [first], []), node)), node)
+        return rewriter.ask("lazy", "", node, rewriter.ask("each", "", node, first), get(name, node))
+    return _run(name, first, node)
 
 
-def _loops(rewriter: Expressions, node: ast.expr, source: str) -> list[ast.stmt]:
+def _run(name: str, source: ast.expr, node: ast.expr) -> ast.expr:
+    """The expression that runs a hoisted function."""
+    return place(ast.YieldFrom(place(ast.Call(get(name, node), [source], []), node)), node)
+
+
+def bound(generators: list[ast.comprehension]) -> set[str]:
+    """The names that a comprehension binds."""
+    return {n.id for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+
+
+def _loops(rewriter: Requests, node: Comprehension, source: str) -> list[ast.stmt]:
     """The loops and conditions, inside out, rewritten as a learner's own would be."""
-    kind = type(node).__name__
-    if kind == "GeneratorExp":
-        inner: ast.stmt = ast.Expr(ast.copy_location(ast.Yield(node.elt), node.elt))
-    elif kind == "DictComp":
-        inner = Collect(COLLECT[kind], node.value, node.key)
+    inner: ast.stmt
+    if isinstance(node, ast.GeneratorExp):
+        inner = ast.Expr(place(ast.Yield(node.elt), node.elt))
+    elif isinstance(node, ast.DictComp):
+        inner = Collect("", node.value, node.key)
     else:
-        inner = Collect(COLLECT[kind], node.elt, None)
-    ast.copy_location(inner, node)
-    for place, part in reversed(list(enumerate(node.generators))):
+        inner = Collect("add" if isinstance(node, ast.SetComp) else "append", node.elt, None)
+    place(inner, node)
+    for number, part in reversed(list(enumerate(node.generators))):
         for test in reversed(part.ifs):
-            inner = ast.copy_location(ast.If(test, [inner], []), test)
-        over = ast.copy_location(ast.Name(source, ast.Load()), part.iter) if place == 0 else part.iter
-        inner = ast.copy_location(ast.For(part.target, over, [inner], []), part.target)
+            inner = place(ast.If(test, [inner], []), test)
+        over = part.iter if number else get(source, part.iter)
+        inner = place(ast.For(part.target, over, [inner], []), part.target)
     return rewriter.block([inner])
 
 
 class Collect(ast.Expr):
-    """A statement of the rewriter's own: keep an element (and its key) of a comprehension."""
+    """A statement of the rewriter's own: keep an element of a comprehension, by a method (`how`) or under its key."""
 
     def __init__(self, how: str, value: ast.expr, key: ast.expr | None) -> None:
         super().__init__(value)
@@ -94,7 +96,7 @@ def _assigned(node: ast.expr, scope: Scope) -> list[str]:
     return sorted(name for name in names if not name.startswith("ss_") and not scope.stores_global(name))
 
 
-def delegate(rewriter: Expressions, node: ast.YieldFrom) -> ast.expr:
+def delegate(rewriter: Requests, node: ast.YieldFrom) -> ast.expr:
     """`yield from source`: a function that hands out the elements and gives what the source returned."""
     asked = {
         "delegate": ("delegate", "ss_source"), "next": ("next", "ss_all"), "emit": ("emit", "ss_one[0]"),
@@ -113,14 +115,4 @@ def delegate(rewriter: Expressions, node: ast.YieldFrom) -> ast.expr:
     function = Fill().visit(made(DELEGATE, node))
     function.name = rewriter.scope.fresh("from")
     rewriter.hoisted.append(function)
-    called = ast.copy_location(ast.Name(function.name, ast.Load()), node)
-    return ast.copy_location(ast.YieldFrom(ast.copy_location(ast.Call(called, [source], []), node)), node)
-
-
-def made(text: str, node: ast.AST) -> ast.stmt:
-    """A statement of the rewriter's own, standing where the learner's code stands."""
-    statement = parse(text).body[0]
-    for sub in ast.walk(statement):
-        if "lineno" in sub._attributes:
-            ast.copy_location(sub, node)
-    return statement
+    return _run(function.name, source, node)

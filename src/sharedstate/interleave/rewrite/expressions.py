@@ -1,86 +1,17 @@
-"""Rewrite expressions: everything that may read or change an object, or run code, becomes a request.
-
-A request is `(yield (site, operands…))`; its answer is the expression's value. Operators on plain values (numbers,
-strings, functions, …: `ss_atoms`) are worked out in place, without a request: nobody can change such an operand.
-"""
+"""Rewrite expressions: everything that may read or change an object, or run code, becomes a request."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
-from sharedstate.interleave.rewrite.comprehensions import delegate, hoist
-from sharedstate.interleave.rewrite.scope import CELL, FIXED, GLOBAL, LOCAL, Scope
+from sharedstate.interleave.rewrite.comprehensions import Comprehension, bound, delegate, hoist
+from sharedstate.interleave.rewrite.requests import SIMPLE, Requests, load, place
+from sharedstate.interleave.rewrite.scope import CELL, FIXED, GLOBAL
 from sharedstate.interleave.sites import Unsupported
 
-BOOLEAN = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
-SIMPLE = (ast.Name, ast.Constant)
-RELAYED = frozenset({"call", "method", "read", "write", "raising", "enter", "exit", "binary", "compare", "get_item"})
 
-
-class Expressions(ast.NodeTransformer):
+class Expressions(Requests):
     """Rewrite one expression; comprehensions are put into small functions in front of the statement."""
-
-    def __init__(self, scope: Scope, block: Callable[[list[ast.stmt]], list[ast.stmt]]) -> None:
-        self.scope, self.block = scope, block
-        self.hoisted: list[ast.stmt] = []
-
-    # -- what the others are made of -------------------------------------------------------------------
-
-    def ask(self, op: str, name: str, node: ast.AST, *operands: ast.expr) -> ast.expr:
-        """A request."""
-        number = ast.Constant(self.scope.site(op, name, node))
-        request = ast.Tuple([number, *operands], ast.Load())
-        if self.scope.yields and self.scope.handled and op in RELAYED:
-            note = ast.Constant(self.scope.site("handled", "", node))
-            relayed = ast.YieldFrom(ast.Call(ast.Name("ss_relay", ast.Load()), [note, request], []))
-            return place(ast.Call(ast.Name("ss_settled", ast.Load()), [relayed], []), node)
-        if self.scope.yields:
-            return place(ast.Yield(request), node)
-        return place(ast.Call(ast.Name("ss_step", ast.Load()), [request], []), node)
-
-    def keep(self, value: ast.expr, names: bool = True) -> tuple[ast.expr, ast.expr]:
-        """An expression that works a value out and keeps it, and one that uses it again.
-
-        Without `names` a local name is kept too: what comes between may bind it anew (`a + (a := 1)`).
-        """
-        local = names and isinstance(value, ast.Name) and self.scope.kind(value.id) == LOCAL
-        if local or isinstance(value, ast.Constant):
-            return value, value
-        name = self.scope.fresh("v")
-        return place(ast.NamedExpr(ast.Name(name, ast.Store()), value), value), get(name, value)
-
-    def unless_plain(
-        self, node: ast.AST, values: list[ast.expr], plain: Callable[..., ast.expr], ask: Callable[..., ast.expr]
-    ) -> ast.expr:
-        """`plain` in place if every value is a plain one, else `ask`; values are worked out once, in their order."""
-        tests, again = [], []
-        names = all(isinstance(value, SIMPLE) for value in values)
-        for value in values:
-            first, use = self.keep(value, names)
-            again.append(use)
-            if not isinstance(value, ast.Constant):
-                tests.append(_is_plain(first))
-        if not tests:
-            return place(plain(*again), node)
-        test = tests[0]
-        for other in tests[1:]:
-            test = ast.BinOp(test, ast.BitAnd(), other)  # not `and`: both sides are worked out
-        return place(ast.IfExp(test, place(plain(*again), node), ask(*again)), node)
-
-    def test(self, node: ast.expr) -> ast.expr:
-        """An expression that is only asked whether it is true."""
-        if isinstance(node, ast.BoolOp):
-            return place(ast.BoolOp(node.op, [self.test(value) for value in node.values]), node)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return place(ast.UnaryOp(ast.Not(), self.test(node.operand)), node)
-        return self.truth(node, self.visit(node))
-
-    def truth(self, node: ast.expr, value: ast.expr) -> ast.expr:
-        """Whether a value, already rewritten, is true; for a plain one, the value itself."""
-        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], BOOLEAN):
-            return value
-        return self.unless_plain(node, [value], lambda v: v, lambda v: self.ask("truth", "", node, v))
 
     # -- names -----------------------------------------------------------------------------------------
 
@@ -119,7 +50,7 @@ class Expressions(ast.NodeTransformer):
         """An index as a plain expression; a slice becomes an object."""
         if isinstance(node, ast.Slice):
             parts = [self.visit(p) if p else ast.Constant(None) for p in (node.lower, node.upper, node.step)]
-            return place(ast.Call(ast.Name("ss_slice", ast.Load()), parts, []), node)
+            return place(ast.Call(load("ss_slice"), parts, []), node)
         if isinstance(node, ast.Tuple):
             return place(ast.Tuple([self.index(e) for e in node.elts], ast.Load()), node)
         return self.visit(node)
@@ -144,13 +75,6 @@ class Expressions(ast.NodeTransformer):
     def visit_Set(self, node: ast.Set) -> ast.expr:
         """A display: elements are hashed."""
         return place(ast.Set([self.hashed(e) for e in node.elts]), node)
-
-    def hashed(self, node: ast.expr) -> ast.expr:
-        """A value that a display hashes."""
-        value = self.visit(node)
-        if isinstance(node, (ast.Constant, ast.Starred)):
-            return value
-        return self.unless_plain(node, [value], lambda v: v, lambda v: self.ask("hashed", "", node, v))
 
     # -- operators -------------------------------------------------------------------------------------
 
@@ -249,7 +173,7 @@ class Expressions(ast.NodeTransformer):
         """A call: followed if the function is a learner's; else it is known what it touches, or the result says so."""
         function = node.func
         if _asks_for_exception(function):
-            return self.generic_visit(node) if isinstance(function, ast.Name) else node
+            return node
         if isinstance(function, ast.Name) and function.id == "super" and not node.args and not node.keywords:
             code = self.scope.code
             if self.scope.kind("super") == FIXED and "__class__" in code.co_freevars and code.co_argcount:
@@ -259,13 +183,13 @@ class Expressions(ast.NodeTransformer):
             thing = self.visit(function.value)
             return self.ask("method", function.attr, node, thing, self._positional(node), *self._named(node))
         called = self.visit(function)
-        whole = len(node.args) == 1 and isinstance(node.args[0], ast.Starred)
-        if not whole and all(k.arg for k in node.keywords):
+        only = node.args[0] if len(node.args) == 1 else None
+        if not isinstance(only, ast.Starred) and all(k.arg for k in node.keywords):
             return self.ask("call", _said(function), node, called, self._positional(node), *self._named(node))
         called, again = self.keep(called, False)  # errors in the arguments name the function
-        if whole:
-            given = self.ask("star", "", node, self.visit(node.args[0].value), again)
-            positional = place(ast.Tuple([place(ast.Starred(given, ast.Load()), node)], ast.Load()), node)
+        if isinstance(only, ast.Starred):
+            given = self.ask("star", "", node, self.visit(only.value), again)
+            positional: ast.expr = place(ast.Tuple([place(ast.Starred(given, ast.Load()), node)], ast.Load()), node)
         else:
             positional = self._positional(node)
         return self.ask("call", _said(function), node, called, positional, *self._named(node, again))
@@ -283,17 +207,18 @@ class Expressions(ast.NodeTransformer):
         """The arguments by name as a dictionary, where there are some."""
         if not node.keywords:
             return []
-        keys = [ast.Constant(k.arg) if k.arg else ast.Constant(None) for k in node.keywords]
+        keys: list[ast.expr | None] = [ast.Constant(k.arg or None) for k in node.keywords]
         values = [self.visit(k.value) for k in node.keywords]
         if all(k.arg for k in node.keywords):
             return [ast.Dict(keys, values)]
-        pairs = [ast.Tuple([key, value], ast.Load()) for key, value in zip(keys, values, strict=True)]
+        named = zip(node.keywords, values, strict=True)
+        pairs = [ast.Tuple([ast.Constant(k.arg or None), value], ast.Load()) for k, value in named]
         return [self.ask("keywords", "", node, function or ast.Constant(None), *pairs)]
 
     def _super(self, node: ast.Call) -> ast.expr:
         """`super()` with its two arguments written out: the class around, and the first argument."""
-        first = ast.Name(self.scope.code.co_varnames[0], ast.Load())
-        call = ast.Call(node.func, [ast.Name("__class__", ast.Load()), first], [])
+        first = load(self.scope.code.co_varnames[0])
+        call = ast.Call(node.func, [load("__class__"), first], [])
         return place(call, node)
 
     # -- functions, comprehensions, generators -----------------------------------------------------------
@@ -308,7 +233,7 @@ class Expressions(ast.NodeTransformer):
         arguments.defaults = [self.visit(d) for d in arguments.defaults]
         arguments.kw_defaults = [d and self.visit(d) for d in arguments.kw_defaults]
 
-    def _comprehension(self, node: ast.expr) -> ast.expr:
+    def _comprehension(self, node: Comprehension) -> ast.expr:
         """A comprehension: a function of its own, in front of the statement."""
         if not self.scope.yields:
             return self._in_place(node)
@@ -316,9 +241,9 @@ class Expressions(ast.NodeTransformer):
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
-    def _in_place(self, node: ast.expr) -> ast.expr:
+    def _in_place(self, node: Comprehension) -> ast.expr:
         """Beside coroutines a comprehension stays one; its variables are local to it, its conditions are asked."""
-        names = targets(node.generators)
+        names = bound(node.generators)
         added = names - self.scope.extra
         self.scope.extra |= added
         for part in node.generators:
@@ -338,38 +263,17 @@ class Expressions(ast.NodeTransformer):
             return place(ast.Yield(value), node)
         return self.ask("emit", "", node, value)
 
-    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.AST:
         """`yield from source`: hands out what the source hands out."""
         if not self.scope.yields:
             return self.generic_visit(node)
         return delegate(self, node)
 
-    def visit_Await(self, node: ast.Await) -> ast.expr:
+    def visit_Await(self, node: ast.Await) -> ast.AST:
         """An await stays: it is where others may move."""
         if self.scope.yields:
             raise Unsupported("await")
         return self.generic_visit(node)
-
-
-def targets(generators: list[ast.comprehension]) -> set[str]:
-    """The names that a comprehension binds."""
-    return {n.id for g in generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
-
-
-def place(new: ast.expr, old: ast.AST) -> ast.expr:
-    """Give a new node the old one's place in the source."""
-    return ast.copy_location(new, old)
-
-
-def get(name: str, node: ast.AST) -> ast.expr:
-    """`name`, read."""
-    return place(ast.Name(name, ast.Load()), node)
-
-
-def _is_plain(value: ast.expr) -> ast.expr:
-    """`type(value) in ss_atoms`."""
-    kind = ast.Call(ast.Name("ss_type", ast.Load()), [value], [])
-    return place(ast.Compare(kind, [ast.In()], [ast.Name("ss_atoms", ast.Load())]), value)
 
 
 def _asks_for_exception(function: ast.expr) -> bool:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from sharedstate.interleave.rewrite.requests import Requests, load, place, put
 from sharedstate.interleave.rewrite.scope import Scope
-
-if TYPE_CHECKING:
-    from sharedstate.interleave.rewrite.expressions import Expressions
 
 
 class Patterns:
     """One `match` statement: first which case it is, then the body of that case."""
 
-    def __init__(self, scope: Scope, expressions: Expressions, store: Callable, block: Callable) -> None:
+    def __init__(self, scope: Scope, expressions: Requests, store: Callable, block: Callable) -> None:
         self.scope, self.expressions, self.store, self.block = scope, expressions, store, block
         self.captures: dict[str, str] = {}
 
@@ -26,7 +23,7 @@ class Patterns:
         made = [self._case(case, subject) for case in node.cases]
         for build in reversed(made):
             rest = build(rest)
-        first = ast.copy_location(_set(subject, self.expressions.visit(node.subject)), node.subject)
+        first = place(put(subject, self.expressions.visit(node.subject)), node.subject)
         return [first, *rest]
 
     def _case(self, case: ast.match_case, subject: str) -> Callable[[list[ast.stmt]], list[ast.stmt]]:
@@ -36,36 +33,36 @@ class Patterns:
         test = self.test(here, subject)
         found: list[ast.stmt] = []
         for name, kept in self.captures.items():
-            found += self.store(ast.copy_location(ast.Name(name, ast.Store()), here), _get(kept), self.expressions)
+            found += self.store(place(ast.Name(name, ast.Store()), here), load(kept), self.expressions)
         for statement in found:
-            ast.copy_location(statement, here)
+            place(statement, here)
         if case.guard is None:
             body = [*found, *self.block(case.body)]
-            return lambda rest: [ast.copy_location(ast.If(test, body, rest), here)]
-        hit = self.scope.fresh("hit")
-        reset = ast.copy_location(_set(hit, ast.Constant(False)), here)
-        guard = ast.copy_location(_set(hit, self.expressions.test(case.guard)), case.guard)
-        asked = ast.copy_location(ast.If(test, [*found, guard], []), here)
+            return lambda rest: [place(ast.If(test, body, rest), here)]
+        hit, guarded = self.scope.fresh("hit"), case.guard
+        reset = place(put(hit, ast.Constant(False)), here)
+        guard = place(put(hit, self.expressions.test(case.guard)), case.guard)
+        asked = place(ast.If(test, [*found, guard], []), here)
         body = self.block(case.body)
-        return lambda rest: [reset, asked, ast.copy_location(ast.If(_get(hit), body, rest), case.guard)]
+        return lambda rest: [reset, asked, place(ast.If(load(hit), body, rest), guarded)]
 
     def test(self, pattern: ast.pattern, subject: str) -> ast.expr:
         """An expression that is true if the object under this name fits the pattern."""
         made = getattr(self, f"_{type(pattern).__name__}")(pattern, subject)
         for node in ast.walk(made):
             if "lineno" in node._attributes and not hasattr(node, "lineno"):
-                ast.copy_location(node, pattern)
+                place(node, pattern)
         return made
 
     def _MatchValue(self, node: ast.MatchValue, subject: str) -> ast.expr:
-        value = ast.copy_location(ast.Compare(_get(subject), [ast.Eq()], [node.value]), node)
+        value = place(ast.Compare(load(subject), [ast.Eq()], [node.value]), node)
         return self.expressions.test(value)
 
     def _MatchSingleton(self, node: ast.MatchSingleton, subject: str) -> ast.expr:
-        return ast.Compare(_get(subject), [ast.Is()], [ast.Constant(node.value)])
+        return ast.Compare(load(subject), [ast.Is()], [ast.Constant(node.value)])
 
     def _MatchAs(self, node: ast.MatchAs, subject: str) -> ast.expr:
-        capture = self._capture(node.name, _get(subject)) if node.name else ast.Constant(True)
+        capture = self._capture(node.name, load(subject)) if node.name else ast.Constant(True)
         if node.pattern is None:
             return capture
         return ast.BoolOp(ast.And(), [self.test(node.pattern, subject), capture])
@@ -78,16 +75,16 @@ class Patterns:
         star = next((i for i, p in enumerate(node.patterns) if isinstance(p, ast.MatchStar)), None)
         patterns, wanted = list(node.patterns), f"{len(node.patterns)}"
         if star is not None:
-            named = patterns[star].name is not None
+            named = getattr(patterns[star], "name", None) is not None
             wanted = f"{star}{'+' if named else '-'}{len(patterns) - star - 1}"
             if not named:
                 del patterns[star]
         if all(isinstance(part, ast.MatchAs) and part.name is None for part in patterns):
             wanted, patterns = (f"{len(patterns)}=0" if star is None else f"{len(patterns)}~0"), []
         parts = self.scope.fresh("parts")
-        tests = [self._parts(parts, self.expressions.ask("match_sequence", wanted, node, _get(subject)))]
+        tests = [self._parts(parts, self.expressions.ask("match_sequence", wanted, node, load(subject)))]
         for number, pattern in enumerate(patterns):
-            if isinstance(pattern, ast.MatchStar):
+            if isinstance(pattern, ast.MatchStar) and pattern.name:
                 tests.append(self._capture(pattern.name, _item(parts, number)))
             else:
                 tests.append(self._part(pattern, parts, number))
@@ -96,7 +93,7 @@ class Patterns:
     def _MatchMapping(self, node: ast.MatchMapping, subject: str) -> ast.expr:
         parts = self.scope.fresh("parts")
         keys = ast.Tuple([self.expressions.visit(key) for key in node.keys], ast.Load())
-        request = self.expressions.ask("match_mapping", "rest" if node.rest else "", node, _get(subject), keys)
+        request = self.expressions.ask("match_mapping", "rest" if node.rest else "", node, load(subject), keys)
         tests = [self._parts(parts, request)]
         tests += [self._part(pattern, parts, number) for number, pattern in enumerate(node.patterns)]
         if node.rest:
@@ -106,7 +103,7 @@ class Patterns:
     def _MatchClass(self, node: ast.MatchClass, subject: str) -> ast.expr:
         parts = self.scope.fresh("parts")
         cls, names = self.expressions.visit(node.cls), ast.Tuple([ast.Constant(a) for a in node.kwd_attrs], ast.Load())
-        request = self.expressions.ask("match_class", str(len(node.patterns)), node, _get(subject), cls, names)
+        request = self.expressions.ask("match_class", str(len(node.patterns)), node, load(subject), cls, names)
         tests = [self._parts(parts, request)]
         for number, pattern in enumerate([*node.patterns, *node.kwd_patterns]):
             tests.append(self._part(pattern, parts, number))
@@ -133,12 +130,4 @@ class Patterns:
 
 
 def _item(parts: str, number: int) -> ast.expr:
-    return ast.Subscript(_get(parts), ast.Constant(number), ast.Load())
-
-
-def _get(name: str) -> ast.expr:
-    return ast.Name(name, ast.Load())
-
-
-def _set(name: str, value: ast.expr) -> ast.stmt:
-    return ast.Assign([ast.Name(name, ast.Store())], value)
+    return ast.Subscript(load(parts), ast.Constant(number), ast.Load())

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import copy
 
-from sharedstate.interleave.rewrite.comprehensions import Collect, made
-from sharedstate.interleave.rewrite.expressions import Expressions, get, place
+from sharedstate.interleave.rewrite.comprehensions import Collect
+from sharedstate.interleave.rewrite.expressions import Expressions
 from sharedstate.interleave.rewrite.patterns import Patterns
+from sharedstate.interleave.rewrite.requests import get, load, made, place, put
 from sharedstate.interleave.rewrite.scope import CELL, LOCAL, Scope
+from sharedstate.interleave.sites import Unsupported
 
 QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Load, ast.Store, ast.UnaryOp, ast.USub)
 
@@ -44,8 +46,8 @@ class Statements:
         method = getattr(self, f"_{type(node).__name__}", None)
         if method is None:
             return [expressions.visit(node)]
-        return [ast.fix_missing_locations(new if hasattr(new, "lineno") else place(new, node))
-                for new in method(node, expressions)]  # fmt: skip
+        result: list[ast.stmt] = method(node, expressions)
+        return [ast.fix_missing_locations(new if hasattr(new, "lineno") else place(new, node)) for new in result]
 
     # -- assignments -----------------------------------------------------------------------------------
 
@@ -55,7 +57,7 @@ class Statements:
         if len(node.targets) == 1:
             return self.store(node.targets[0], value, expressions)
         name = self.scope.fresh("value")
-        result = [_set(name, value)]
+        result = [put(name, value)]
         for target in node.targets:
             result += self.store(target, get(name, target), expressions)
         return result
@@ -77,7 +79,9 @@ class Statements:
         if isinstance(target, ast.Subscript):
             owner, index = expressions.visit(target.value), expressions.index(target.slice)
             return [ast.Expr(ask("set_item", "", target, value, owner, index))]
-        return self._unpack(target, value, expressions)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return self._unpack(target, value, expressions)
+        raise Unsupported(f"an assignment to {type(target).__name__}")
 
     def _store_name(self, target: ast.Name, value: ast.expr, expressions: Expressions) -> ast.stmt:
         """Assign to a name: local, or one that others see too."""
@@ -87,16 +91,16 @@ class Statements:
             value = expressions.ask("cell_write", target.id, target, value)
         return ast.Assign([ast.Name(target.id, ast.Store())], value)
 
-    def _unpack(self, target: ast.expr, value: ast.expr, expressions: Expressions) -> list[ast.stmt]:
+    def _unpack(self, target: ast.Tuple | ast.List, value: ast.expr, expressions: Expressions) -> list[ast.stmt]:
         """Take apart into temporaries, then assign each part; how many parts are wanted is the request's name."""
-        parts, after = [], []
+        parts: list[ast.expr] = []
+        after: list[ast.stmt] = []
         star = any(isinstance(part, ast.Starred) for part in target.elts)
         for part in target.elts:
-            starred = isinstance(part, ast.Starred)
             name = self.scope.fresh("part")
-            slot = ast.Name(name, ast.Store())
-            parts.append(ast.Starred(slot, ast.Store()) if starred else slot)
-            after += self.store(part.value if starred else part, get(name, part), expressions)
+            slot, inner = ast.Name(name, ast.Store()), part.value if isinstance(part, ast.Starred) else part
+            parts.append(slot if inner is part else ast.Starred(slot, ast.Store()))
+            after += self.store(inner, get(name, part), expressions)
         wanted = "" if star else str(len(parts))
         whole = expressions.ask("unpack", wanted, target, value)
         return [ast.Assign([ast.Tuple(parts, ast.Store())], whole), *after]
@@ -108,17 +112,17 @@ class Statements:
             old = expressions.visit(place(ast.Name(target.id, ast.Load()), target))
             return self.store(target, self._combine(old, node, expressions), expressions)
         owner, index = self.scope.fresh("owner"), self.scope.fresh("index")
-        result = [_set(owner, expressions.visit(target.value))]
+        result = [put(owner, expressions.visit(target.value))]
         again = get(owner, target)
         if isinstance(target, ast.Attribute):
             new = self._combine(ask("read", target.attr, target, again), node, expressions)
             result.append(ast.Expr(ask("write", target.attr, target, new, again)))
-            return [*result, _set(owner, ast.Constant(None))]
-        result.append(_set(index, expressions.index(target.slice)))
+            return [*result, put(owner, ast.Constant(None))]
+        result.append(put(index, expressions.index(target.slice)))
         old = ask("get_item", "", target, again, get(index, target))
         new = self._combine(old, node, expressions)
         result.append(ast.Expr(ask("set_item", "", target, new, again, get(index, target))))
-        return [*result, _set(owner, ast.Constant(None))]
+        return [*result, put(owner, ast.Constant(None))]
 
     def _combine(self, old: ast.expr, node: ast.AugAssign, expressions: Expressions) -> ast.expr:
         """The new value; a request, because `+=` may change a list in place."""
@@ -140,10 +144,10 @@ class Statements:
             elif isinstance(target, ast.Subscript):
                 owner, index = expressions.visit(target.value), expressions.index(target.slice)
                 result.append(ast.Expr(expressions.ask("del_item", "", target, owner, index)))
-            elif self.scope.stores_global(target.id):
+            elif isinstance(target, ast.Name) and self.scope.stores_global(target.id):
                 result.append(ast.Expr(expressions.ask("global_delete", target.id, target)))
             else:
-                if self.scope.kind(target.id) == CELL:
+                if isinstance(target, ast.Name) and self.scope.kind(target.id) == CELL:
                     result.append(ast.Expr(expressions.ask("cell_write", target.id, target, ast.Constant(None))))
                 result.append(ast.Delete([target]))
         return result
@@ -161,13 +165,22 @@ class Statements:
 
     def _bound(self, names: list[str], node: ast.stmt, expressions: Expressions) -> list[ast.stmt]:
         """Names that a statement has bound by itself: what they hold is shared, and so are global names."""
-        known = [ast.Expr(expressions.ask("known", name, node, get(name, node))) for name in names if name != "*"]
-        stored = [name for name in names if self.scope.stores_global(name)]
-        return known + [ast.Expr(expressions.ask("global_write", name, node, get(name, node))) for name in stored]
+        asked = [("known", name) for name in names if name != "*"]
+        asked += [("global_write", name) for name in names if self.scope.stores_global(name)]
+        return [ast.Expr(expressions.ask(op, name, node, get(name, node))) for op, name in asked]
 
-    def _FunctionDef(self, node: ast.FunctionDef, expressions: Expressions) -> list[ast.stmt]:
-        """A nested function stays; its decorators and defaults are worked out here, and decorators are called."""
+    def _FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, expressions: Expressions) -> list[ast.stmt]:
+        """A nested function stays; its decorators, defaults and annotations are worked out here; decorators are called.
+
+        Annotations with type parameters are worked out in a scope of their own, and stay.
+        """
         expressions.defaults(node.args)
+        if not getattr(node, "type_params", []) and self.scope.annotated:
+            arguments = node.args
+            every = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
+            for part in filter(None, every):
+                part.annotation = part.annotation and expressions.visit(part.annotation)
+            node.returns = node.returns and expressions.visit(node.returns)
         return self._decorated(node, expressions)
 
     _AsyncFunctionDef = _FunctionDef
@@ -180,12 +193,14 @@ class Statements:
         opaque = [] if all(map(_is_quiet, node.body)) else [ast.Expr(expressions.ask("opaque", node.name, node))]
         return [*opaque, *self._decorated(node, expressions)]
 
-    def _decorated(self, node: ast.stmt, expressions: Expressions) -> list[ast.stmt]:
+    def _decorated(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, expressions: Expressions
+    ) -> list[ast.stmt]:
         """The decorators, worked out from top to bottom and called from bottom to top."""
         names, before = [], []
         for decorator in node.decorator_list:
             names.append(self.scope.fresh("decorator"))
-            before.append(_set(names[-1], expressions.visit(decorator)))
+            before.append(put(names[-1], expressions.visit(decorator)))
         node.decorator_list = []
         made_: ast.expr = get(node.name, node)
         for name in reversed(names):
@@ -199,16 +214,13 @@ class Statements:
 
     def _Collect(self, node: Collect, expressions: Expressions) -> list[ast.stmt]:
         """One element of a comprehension."""
-        parts = {"E": None, "K": None}
-        if node.key is not None:
-            parts["K"] = expressions.hashed(node.key)
-        element = expressions.hashed(node.value) if "add" in node.how else expressions.visit(node.value)
-        parts["E"] = element
-        if node.key is not None:  # the key is worked out before the value
-            name = self.scope.fresh("key")
-            first, parts["K"] = _set(name, parts["K"]), get(name, node)
-            return [first, _fill(node, parts)]
-        return [_fill(node, parts)]
+        kept = load("ss_out")
+        if node.key is None:
+            element = expressions.hashed(node.value) if node.how == "add" else expressions.visit(node.value)
+            return [ast.Expr(ast.Call(ast.Attribute(kept, node.how, ast.Load()), [element], []))]
+        hashed, name = expressions.hashed(node.key), self.scope.fresh("key")  # it is worked out before the value
+        slot = ast.Subscript(kept, get(name, node), ast.Store())
+        return [put(name, hashed), ast.Assign([slot], expressions.visit(node.value))]
 
     def _If(self, node: ast.If, expressions: Expressions) -> list[ast.stmt]:
         """`if`: the test, then both branches."""
@@ -240,7 +252,7 @@ class Statements:
         """
         fresh, source = self.scope.fresh, node.iter
         every, item, one, ended = fresh("all"), fresh("item"), fresh("one"), fresh("ended")
-        start = [_set(every, expressions.ask("iter", "", source, expressions.visit(source)))]
+        start = [put(every, expressions.ask("iter", "", source, expressions.visit(source)))]
         text = (
             f"for {item} in {every} if ss_type({every}) in ss_still else ss_forever:\n"
             f"    if {item} is ss_asked:\n"
@@ -255,7 +267,7 @@ class Statements:
         asked.body[0].value = expressions.ask("next", "", source, get(every, source))
         body = self.block(node.body)
         loop.body += [*self.store(node.target, get(item, node.target), expressions), *body]
-        drop = _set(every, ast.Constant(None))
+        drop = put(every, ast.Constant(None))
         if not node.orelse:
             del asked.body[1].body[0]
             if isinstance(node.target, ast.Name) and self.scope.kind(node.target.id) == LOCAL and not _asks(body):
@@ -263,9 +275,9 @@ class Statements:
                 still = made(f"ss_type({every}) in ss_still", source).value
                 return [*start, ast.If(still, [plain], [loop]), drop]
             return [*start, loop, drop]
-        loop.orelse = [_set(ended, ast.Constant(True))]
+        loop.orelse = [put(ended, ast.Constant(True))]
         after = ast.If(get(ended, node), self.block(node.orelse), [])
-        return [_set(ended, ast.Constant(False)), *start, loop, drop, after]
+        return [put(ended, ast.Constant(False)), *start, loop, drop, after]
 
     def _AsyncFor(self, node: ast.AsyncFor, expressions: Expressions) -> list[ast.stmt]:
         """`async for` stays: each element is an await."""
@@ -282,7 +294,7 @@ class Statements:
         """`with`, one manager at a time."""
         item, rest = node.items[0], node.items[1:]
         manager, fine, error, value = (self.scope.fresh(stem) for stem in ("manager", "fine", "error", "value"))
-        body = [place(ast.With(rest, node.body), node)] if rest else node.body
+        body: list[ast.stmt] = [place(ast.With(rest, node.body), node)] if rest else node.body
         source = item.context_expr
         entered = expressions.ask("enter", "", source, get(manager, source))
         start = self.store(item.optional_vars, get(value, source), expressions) if item.optional_vars else []
@@ -291,13 +303,13 @@ class Statements:
         self.scope.handled -= 1
         quiet = expressions.ask("exit", "", source, get(manager, source), ast.Constant(None))
         asked = expressions.truth(source, leave)
-        guard = _guard([_set(fine, ast.Constant(False))])
-        failed = [_set(fine, ast.Constant(False)), ast.If(ast.UnaryOp(ast.Not(), asked), [ast.Raise()], [])]
-        handler = ast.ExceptHandler(ast.Name("ss_BaseException", ast.Load()), error, failed)
+        guard = _guard([put(fine, ast.Constant(False))])
+        failed = [put(fine, ast.Constant(False)), ast.If(ast.UnaryOp(ast.Not(), asked), [ast.Raise()], [])]
+        handler = ast.ExceptHandler(load("ss_BaseException"), error, failed)
         inner = ast.Try([*start, *self.block(body)], [guard, handler], [], [])
         outer = ast.Try([inner], [], [], [ast.If(get(fine, source), [ast.Expr(quiet)], [])])
-        first = _set(manager, expressions.visit(source))
-        return [first, _set(value, entered), _set(fine, ast.Constant(True)), outer]
+        first = put(manager, expressions.visit(source))
+        return [first, put(value, entered), put(fine, ast.Constant(True)), outer]
 
     def _AsyncWith(self, node: ast.AsyncWith, expressions: Expressions) -> list[ast.stmt]:
         """`async with` stays: the manager's own awaits are the switch points."""
@@ -323,10 +335,10 @@ class Statements:
         if not node.finalbody:
             return [tried]
         dropped = self.scope.fresh("dropped")
-        inner = [tried] if handlers else body
-        outer = ast.Try(inner, [_guard([_set(dropped, ast.Constant(True))])], [], [])
+        inner: list[ast.stmt] = [tried] if handlers else body
+        outer = ast.Try(inner, [_guard([put(dropped, ast.Constant(True))])], [], [])
         last = ast.If(ast.UnaryOp(ast.Not(), get(dropped, node)), self.handling(node.finalbody), [])
-        return [_set(dropped, ast.Constant(False)), ast.Try([outer], [], [], [last])]
+        return [put(dropped, ast.Constant(False)), ast.Try([outer], [], [], [last])]
 
     _TryStar = _Try
 
@@ -338,24 +350,9 @@ def _asks(body: list[ast.stmt]) -> bool:
     return calls or any(isinstance(node, (ast.Yield, ast.YieldFrom, ast.FunctionDef)) for node in nodes)
 
 
-def _fill(node: Collect, parts: dict[str, ast.expr | None]) -> ast.stmt:
-    """A template with its parts."""
-
-    class Fill(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            return parts.get(name.id) or name
-
-    return Fill().visit(made(node.how, node))
-
-
 def _guard(first: list[ast.stmt]) -> ast.ExceptHandler:
     """The handler that lets an abandoned schedule pass."""
-    return ast.ExceptHandler(ast.Name("ss_dropped", ast.Load()), None, [*first, ast.Raise()])
-
-
-def _set(name: str, value: ast.expr) -> ast.stmt:
-    """`name = value`."""
-    return ast.Assign([ast.Name(name, ast.Store())], value)
+    return ast.ExceptHandler(load("ss_dropped"), None, [*first, ast.Raise()])
 
 
 def _is_quiet(node: ast.stmt) -> bool:
@@ -365,6 +362,6 @@ def _is_quiet(node: ast.stmt) -> bool:
         return all(isinstance(sub, QUIET) for value in given for sub in ast.walk(value))
     if isinstance(node, ast.AnnAssign) and node.value is None:
         return True
-    value = getattr(node, "value", None)
-    plain = isinstance(node, (ast.Expr, ast.Assign, ast.AnnAssign)) and value is not None
-    return isinstance(node, ast.Pass) or (plain and all(isinstance(sub, QUIET) for sub in ast.walk(value)))
+    value = node.value if isinstance(node, (ast.Expr, ast.Assign, ast.AnnAssign)) else None
+    plain = value is not None and all(isinstance(sub, QUIET) for sub in ast.walk(value))
+    return isinstance(node, ast.Pass) or plain

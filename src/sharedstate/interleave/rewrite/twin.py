@@ -10,20 +10,18 @@ import hashlib
 import itertools
 import textwrap
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access.answers import HANDLERS, PERFORM
 from sharedstate.interleave.access.handled import relay, settled
-from sharedstate.interleave.access.lazy import STILL
-from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.access.registry import ATOMIC, STILL
 from sharedstate.interleave.rewrite.nodes import check
 from sharedstate.interleave.rewrite.scope import Scope
 from sharedstate.interleave.rewrite.statements import Statements
 from sharedstate.interleave.sites import Dropped, NeedsLoop, Site, Unsupported
-from sharedstate.interleave.source import Found, find, is_followed_library, is_user_code
+from sharedstate.interleave.source.lookup import Found, find, is_followed_library, is_user_code
 
 FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 GENERATOR, ASYNCHRONOUS = 0x20, 0x80 | 0x200  # generator; coroutine and asynchronous generator
@@ -52,11 +50,14 @@ class Twin:
 class Program:
     """Everything known about the code under test: sites, twins, and what qualifies a verdict.
 
+    `handlers` answer requests and `performers` do the accesses of steps, by what is asked.
     `yields`: requests are yields, and every function becomes a generator; otherwise they are calls. `written` are the
     globals and `rebound` the names of methods that somebody assigns, `forced` the sites at which an object turned out
     to be shared that nobody knew of: when one of these grows (`revision`), what was explored before is explored anew.
     """
 
+    handlers: Mapping[str, Callable[..., Any]]
+    performers: Mapping[str, Callable[..., Any]]
     yields: bool = True
     follow: tuple[str, ...] = ()
     sites: list[Site] = field(default_factory=list)
@@ -71,20 +72,24 @@ class Program:
     more: dict[tuple, Site] = field(default_factory=dict)
     opaque: dict[str, None] = field(default_factory=dict)
     layouts: dict[type, str] = field(default_factory=dict)
-    free: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
+    free: set[types.FunctionType] = field(default_factory=set)
+    bodies: dict[types.FunctionType, tuple[Twin, Callable[..., Any]] | None] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
+    looping: bool = False  # there are `while` loops: what they look at is always noted
     by_id: dict[int, Twin | None] = field(default_factory=dict)
     trees: dict[str, ast.Module] = field(default_factory=dict)
+    accessors: dict[types.CodeType, frozenset[str] | None] = field(default_factory=dict)
+    fragile: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""
         code = Program.__post_init__.__code__
-        self.sites.append(Site(0, "call", "thread", 0, "", "", {}, HANDLERS["call"], None, code))
+        self.sites.append(Site(0, "call", "thread", 0, "", "", {}, self.handlers["call"], no_step, code))
 
     @property
     def revision(self) -> int:
         """Grows with what turns out to be shared."""
-        return len(self.written) + len(self.rebound) + len(self.forced)
+        return len(self.written) + len(self.rebound) + len(self.forced) + self.looping
 
     def write_global(self, scope: dict, name: str) -> None:
         """Somebody writes this global: every read of it is a step."""
@@ -152,14 +157,15 @@ class Program:
         """The module that holds the rewritten function inside a function of its free variables."""
         code = function.__code__
         check(found.node)
-        node = mangle(copy.deepcopy(found.node), found.owner)
+        node = copy.deepcopy(found.node)
+        mangle(node, found.owner)
         add = self._adder(function, found)
         declared = frozenset(name for sub in _own_nodes(node) if isinstance(sub, ast.Global) for name in sub.names)
         scope = Scope(code, function.__globals__, found.nonlocals, self.yields, add, declared)
-        body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
-        if isinstance(node, ast.Lambda):
-            ast.copy_location(body[0], node.body)
-        body = Statements(scope).block(body)
+        lines: list[ast.stmt] = node.body if not isinstance(node, ast.Lambda) else [
+            ast.copy_location(ast.Return(node.body), node.body)
+        ]
+        body = Statements(scope).block(lines)
         if self.yields:
             body.append(ast.copy_location(ast.If(ast.Constant(0), [ast.Expr(ast.Yield(None))], []), body[-1]))
         for argument in ast.walk(node.args):
@@ -171,7 +177,7 @@ class Program:
             [ast.Constant(None) for _ in node.args.defaults],
         )  # fmt: skip
         name = "ss_inner"  # not its own: a recursive call looks for the global
-        kind = ast.AsyncFunctionDef if isinstance(node, ast.AsyncFunctionDef) else ast.FunctionDef
+        kind: Any = ast.AsyncFunctionDef if isinstance(node, ast.AsyncFunctionDef) else ast.FunctionDef
         inner = ast.copy_location(kind(name, empty, body, [], None, type_params=[]), node)
         return _enclose(inner, [*code.co_freevars, *GIVEN])
 
@@ -183,9 +189,8 @@ class Program:
             line = getattr(node, "lineno", code.co_firstlineno)
             where = f"{found.label}, line {line}"
             number = len(self.sites)
-            site = Site(
-                number, op, name, line, where, found.line(line), scope, HANDLERS[op], PERFORM.get(op), code
-            )
+            perform = self.performers.get(op, no_step)
+            site = Site(number, op, name, line, where, found.line(line), scope, self.handlers[op], perform, code)
             self.sites.append(site)
             if op == "method":
                 site.partner = add("read", name, node)
@@ -201,8 +206,9 @@ class Program:
         key = (site.index, op, name)
         if key not in self.more:
             made = replace(
-                site, index=len(self.sites), op=op, name=name, handle=HANDLERS[op], perform=PERFORM.get(op), kinds={},
-                quick=0, plain=None, function=None,
+                site, index=len(self.sites), op=op, name=name, handle=self.handlers[op],
+                perform=self.performers.get(op, no_step), kinds={},
+                quick=0, plain=None, act=None, function=None,
             )  # fmt: skip
             self.sites.append(made)
             self.more[key] = made
@@ -225,10 +231,22 @@ class Program:
             self.built[function] = made
         return made
 
+    def body(self, function: types.FunctionType) -> tuple[Twin, Callable[..., Any]] | None:
+        """The twin of a thread's body, ready to be called; None if the body has to be called like anything else."""
+        if function not in self.bodies:
+            twin = self.twin(function)
+            plain = twin is not None and not twin.generator and function.__code__.co_argcount == 1
+            self.bodies[function] = (twin, self.build(function, twin, None)) if plain and twin is not None else None
+        return self.bodies[function]
+
     def fingerprint(self, codes: set[types.CodeType]) -> str:
         """A hash of the source of these functions; comments and spaces do not count."""
         texts = sorted(self.sources[code] for code in codes if code in self.sources)
         return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+
+
+def no_step(run: Any, thread: Any, site: Site, request: tuple) -> None:
+    """In the place of an access, at a site that asks for none."""
 
 
 def made_names(code: types.CodeType) -> list[str]:
@@ -244,14 +262,14 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield from _own_nodes(child)
 
 
-def mangle(node: ast.AST, owner: str | None) -> ast.AST:
+def mangle(node: ast.AST, owner: str | None) -> None:
     """Write out the private names (`__x`) that the class around a method would mangle."""
     if owner is None or not owner.strip("_"):
-        return node
+        return
     prefix = "_" + owner.lstrip("_")
 
-    def private(name: str | None) -> str | None:
-        hidden = name and name.startswith("__") and not name.endswith("__")
+    def private(name: str) -> str:
+        hidden = name.startswith("__") and not name.endswith("__")
         return prefix + name if hidden else name
 
     for sub in _outside_classes(node):
@@ -260,7 +278,6 @@ def mangle(node: ast.AST, owner: str | None) -> ast.AST:
                 setattr(sub, key, private(getattr(sub, key)))
         if isinstance(sub, (ast.Global, ast.Nonlocal)):
             sub.names = [private(name) for name in sub.names]
-    return node
 
 
 def _outside_classes(node: ast.AST) -> Iterator[ast.AST]:
@@ -271,10 +288,11 @@ def _outside_classes(node: ast.AST) -> Iterator[ast.AST]:
             yield from _outside_classes(child)
 
 
-def _enclose(inner: ast.FunctionDef, names: list[str]) -> ast.Module:
+def _enclose(inner: ast.stmt, names: list[str]) -> ast.Module:
     """Put a function into one whose parameters are its free variables."""
     arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
-    outer = ast.FunctionDef("ss_outer", arguments, [inner], [], None, type_params=[])
+    kind: Any = ast.FunctionDef
+    outer = kind("ss_outer", arguments, [inner], [], None, type_params=[])
     ast.copy_location(outer, inner)
     return ast.fix_missing_locations(ast.Module([outer], []))
 

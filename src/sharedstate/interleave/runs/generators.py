@@ -11,29 +11,31 @@ from typing import Any
 from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain
 from sharedstate.interleave.access.models import requests
-from sharedstate.interleave.run import NOTHING, Run
-from sharedstate.interleave.runs.lazies import Lazies
-from sharedstate.interleave.runs.tight import DEPTH_LIMIT, Tight
+from sharedstate.interleave.access.spinning import arm
+from sharedstate.interleave.runs.base import NOTHING
+from sharedstate.interleave.runs.lazies import LazyRun
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import (
     EMIT,
+    GETTER,
     METHOD,
     OWN,
     PUSH,
     READY,
+    SETTER,
     STEP,
     Dropped,
 )  # fmt: skip
-from sharedstate.interleave.source import is_own
+from sharedstate.interleave.source.lookup import is_own
 
 NO_REQUEST: tuple = ()
+DEPTH_LIMIT = 900
 
 
-class GeneratorRun(Tight, Lazies, Run):
+class GeneratorRun(LazyRun):
     """A run on generators: dropped at any time without running a line of the learner's code."""
 
     real = False
-    fast = True
 
     def start(self, bodies: list[Any]) -> None:
         """Make every thread; none has run yet."""
@@ -42,57 +44,65 @@ class GeneratorRun(Tight, Lazies, Run):
 
     def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """Make a thread, at its first step."""
-        twin = self.program.free.get(body) if type(body) is types.FunctionType and not self.record else None
-        if twin is not None and thread.script is None and twin.__code__.co_argcount == len(arguments):
-            thread.generator = twin(*arguments)
-        else:
+        made = None
+        if type(body) is types.FunctionType and not self.record and thread.script is None and len(arguments) == 1:
+            made = self.program.body(body)
+        if made is None:
             thread.generator = _begin(self, thread, body, arguments)
-        self._resume(thread, None, None)
+        else:
+            if body not in self.program.free:
+                self.enter(body, made[0])
+            thread.generator = made[1](*arguments)
+        self.running = thread
+        self.on(thread)
+        if thread.awaiting:
+            arm(self, thread)
 
     def carry_on(self, thread: SimThread) -> None:
         """Do the thread's next step and run it to the one after."""
         self.go(thread)
+        if thread.awaiting:
+            arm(self, thread)
 
     def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
         """Send a value (or an exception) into a thread and answer its requests up to its next step."""
-        thread.perform = None
-        return GeneratorRun.go(self, thread, value, error)
-
-    def go(
-        self, thread: SimThread, value: Any = None, error: BaseException | None = None,
-        request: Any = None, problem: BaseException | None = None,
-    ) -> Any:
-        """Do what the thread waits to do, give it the result, and answer its requests up to its next step.
-
-        The thread may have been given it already: then `request` is what it asks for, or `problem` what it raised.
-        """
         self.running = thread
-        sites, names, short, generator = self.sites, self.names, not self.record, thread.generator
+        return GeneratorRun.on(self, thread, value, error)
+
+    def go(self, thread: SimThread) -> None:
+        """Do what the thread waits to do, and go on to its next step."""
+        self.running = thread
+        value, error = None, None
         if thread.perform is not None:
-            site, waiting = thread.site, thread.request
             try:
-                if short and waiting and site.quick and thread.perform is site.perform:
-                    value = self._access(thread, site, waiting)
-                else:
-                    value = thread.perform(self, thread, site, waiting)
+                value = thread.perform(self, thread, thread.site, thread.request)
             except (*OWN, KeyboardInterrupt):
                 raise
             except BaseException as raised:
-                value, error = thrown(generator, plain(raised, self))
-            waiting = None
-        thread.request = NO_REQUEST
+                value, error = thrown(thread.generator, plain(raised, self))
+        self.on(thread, value, error)
+
+    def on(
+        self, thread: SimThread, value: Any = None, error: BaseException | None = None,
+        request: Any = None, problem: BaseException | None = None,
+    ) -> Any:
+        """Give a thread the result of its step and answer its requests up to its next step.
+
+        The thread may have been given it already: then `request` is what it asks for, or `problem` what it raised.
+        """
+        sites, names, short, generator = self.sites, self.names, not self.record, thread.generator
+        thread.request, thread.perform = NO_REQUEST, None
         while True:
             try:
-                if problem is not None:
-                    raise problem
                 if request is None:
+                    if problem is not None:
+                        raise problem
                     request = generator.send(value) if error is None else generator.throw(error)
                 site = sites[request[0]]
-                quick = site.quick
-                if quick and short and type(request[site.operand]) is site.plain:
-                    if quick < METHOD:
+                if type(request[site.operand]) is site.plain and short:
+                    if site.act is not None:
                         if id(request[site.operand]) in names:
-                            thread.site, thread.request, thread.perform, thread.gate = site, request, site.perform, None
+                            thread.site, thread.request, thread.perform, thread.gate = site, request, site.act, None
                             return None
                     elif (made := self._shortcut(thread, site, request)) is not None:
                         thread.stack.append((generator, None))
@@ -110,7 +120,7 @@ class GeneratorRun(Tight, Lazies, Run):
                         return thread.emitted
                     generator, value = self._emit(thread), thread.emitted
             except StopIteration as stop:
-                request = problem = None
+                request = None
                 if generator.gi_frame is not None:
                     value, error = None, stop
                 elif thread.stack:
@@ -133,6 +143,31 @@ class GeneratorRun(Tight, Lazies, Run):
                 return None
             if value is READY:
                 return None
+
+    def _shortcut(self, thread: SimThread, site: Any, request: tuple) -> Any:
+        """The generator of a call of a learner's function that was called from here before; None for any other."""
+        function, thing, quick = site.function, request[site.operand], site.quick
+        if quick == METHOD:
+            bound = getattr(thing, site.name)
+            if type(bound) is not types.MethodType or bound.__func__ is not function or bound.__self__ is not thing:
+                return None
+        elif quick >= GETTER:
+            found = getattr(type(thing), site.name, None)
+            if type(found) is not property or (found.fget if quick == GETTER else found.fset) is not function:
+                return None
+        elif thing is not function:
+            return None
+        if len(request) > 3 and quick != SETTER:
+            return None
+        if thread.handled is not None or len(thread.stack) >= (self.recursion or DEPTH_LIMIT):
+            return None
+        if function.__defaults__ is not site.made.__defaults__:
+            return None
+        if not site.free and function not in self.entered:
+            self.enter(function, site.twin)
+        if quick >= GETTER:
+            return site.made(thing) if quick == GETTER else site.made(thing, request[1])
+        return site.made(thing, *request[2]) if quick == METHOD else site.made(*request[2])
 
     def _enter(self, thread: SimThread) -> Any:
         """Start the generator of a call, on top of the caller's."""
@@ -229,7 +264,7 @@ def _drop(generator: Any) -> None:
         generator.throw(Dropped())
 
 
-def _begin(run: Run, thread: SimThread, body: Any, arguments: tuple) -> Iterator[Any]:
+def _begin(run: Any, thread: SimThread, body: Any, arguments: tuple) -> Iterator[Any]:
     """The bottom of a thread's stack: call the body; a script is followed."""
     if thread.script is not None:
         return (yield from requests(run, thread.origin, thread.script(thread)))

@@ -8,12 +8,17 @@ import types
 from typing import Any
 
 from sharedstate.interleave.access.lazy import Lazy, plain, shell
+from sharedstate.interleave.runs.base import BaseRun
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import OWN, PUSH, NotModelled
 
 
-class Lazies:
-    """The part of a run that knows the learner's generators."""
+class LazyRun(BaseRun):
+    """A run that knows the learner's generators."""
+
+    def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
+        """Send a value (or an exception) into a thread and answer its requests up to its next step."""
+        raise TypeError("LazyRun is used through GeneratorRun")
 
     def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
         """What a call of a learner's generator function gives."""
@@ -107,7 +112,7 @@ class Lazies:
                 item = self._resume(thread, value, problem)
             answer, ended, failed = thread.answer, thread.done, thread.raised
         finally:
-            thread.driven, self.record = driven, record
+            thread.driven, self.record, thread.awaiting = driven, record, None
             (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
              thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target,
              thread.lock) = kept  # fmt: skip

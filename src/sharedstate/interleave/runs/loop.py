@@ -11,18 +11,18 @@ from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave.access.lazy import plain
-from sharedstate.interleave.run import NOTHING, Run
+from sharedstate.interleave.runs.base import NOTHING, BaseRun
 from sharedstate.interleave.runs.turns import QuickLoop, RealLoop, outside
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, READY, STEP, Dropped, NotModelled, Unsupported
-from sharedstate.interleave.source import cell_label, is_user_code
+from sharedstate.interleave.source.lookup import cell_label, is_user_code
 from sharedstate.interleave.trace import Step
 
 ORDER = ("event loop", "order")
 DEFAULT_NAME = re.compile(r"Task-\d+")
 
 
-class AsyncRun(Run):
+class AsyncRun(BaseRun):
     """A run whose threads are tasks of one loop. `rows` says for each recorded row which step it belongs to.
 
     Between two awaits nothing else moves. `cancel` names a task that may be cancelled at each of its awaits;
@@ -38,14 +38,15 @@ class AsyncRun(Run):
     ) -> None:  # fmt: skip
         self.loop = RealLoop() if real else QuickLoop()
         self.loop.open_turns(self._adopt, fifo)
-        self.dropping, self.frozen, self.clock = False, False, None
+        self.dropping = self.frozen = False
+        self.clock: SimThread | None = None
         self.rows: list[int] = []
         self.expected: SimThread | None = None
         self.tasks: dict[Any, SimThread] = {}
         self.awaits: dict[int, tuple[int, str, str]] = {}
         self.cancelling = cancel
         try:
-            Run.__init__(self, program, setup, bodies, record)
+            BaseRun.__init__(self, program, setup, bodies, record)
         except BaseException:
             self.close()
             raise
@@ -75,7 +76,7 @@ class AsyncRun(Run):
 
     def _grow(self, creator: SimThread, name: str = "") -> SimThread:
         """One more thread of this run; it begins when its turn comes."""
-        made = Run.spawn(self, creator, None, True, name)
+        made = BaseRun.spawn(self, creator, None, True, name)
         self.newborn.clear()
         return made
 
@@ -155,7 +156,7 @@ class AsyncRun(Run):
             target = "" if thread is self.clock else thread.target_task.name
             return Step(thread.name, kind, target, None, 0, "", "")
         if self._is_frozen(thread):
-            return Run.preview(self, index)
+            return BaseRun.preview(self, index)
         line, where, source = self.awaits[index]
         kind, target = ("resume", "await") if thread.begun else ("start", "")
         return Step(thread.name, kind, target, None, line, where, source)
@@ -192,7 +193,7 @@ class AsyncRun(Run):
         """Perform an access and record it."""
         if not self.record:
             return thread.perform(self, thread, thread.site, thread.request)
-        before, ahead = len(self.steps), Run.preview(self, thread.index)
+        before, ahead = len(self.steps), BaseRun.preview(self, thread.index)
         try:
             return thread.perform(self, thread, thread.site, thread.request)
         finally:
@@ -232,7 +233,7 @@ class AsyncRun(Run):
             except StopIteration as stop:
                 return stop.value
             except RuntimeError as problem:
-                raise plain(problem) from None
+                raise plain(problem, self) from None
             try:
                 value, error = self._ask(thread, request), None
             except GeneratorExit:
@@ -279,7 +280,7 @@ class AsyncRun(Run):
                 local.__dict__.clear()
         self.tasks.clear()
         self.loop.close()
-        Run.close(self)
+        BaseRun.close(self)
 
 
 def _answer(task: Any) -> tuple[Any, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import functools
 import time
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +23,6 @@ class ThreadRun(GeneratorRun):
     """A run on real threads: each runs its own code, one at a time; the others wait at a raw lock."""
 
     real = True
-    fast = False
 
     def __init__(self, program: Any, setup: Any, bodies: dict[str, Any], record: bool, pool: Pool) -> None:
         self.pool = pool
@@ -70,6 +70,12 @@ class ThreadRun(GeneratorRun):
         """Drop the generators, and empty what the threads had of their own."""
         for thread in self.threads if hasattr(self, "threads") else ():
             if thread.touched:
-                self._on_worker(thread, lambda t=thread: [local.__dict__.clear() for local in t.touched])
+                self._on_worker(thread, functools.partial(_empty, thread.touched))
                 thread.touched = []
         super().close()
+
+
+def _empty(touched: list[Any]) -> None:
+    """Nothing is left in these thread-locals of the calling thread."""
+    for local in touched:
+        local.__dict__.clear()

@@ -1,0 +1,390 @@
+"""The answer among other calls: what it keeps from one call to the next is, in this course, the bug.
+
+A case more for every exercise whose answer is called. The cases run again, and between their calls stand others, of
+equal and of other shapes; what was handed out must stay as it was, what was handed in too, each result must have
+memory of its own, and an object or an argument may lie where a dead one lay. The values go to the exercise's own judge.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import inspect
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .types import AnswerProblem, Case, Exercise, Verdict
+
+LABEL = "among other calls"
+LONGEST = 1600  # characters of a case's inputs: a longer one is not run again
+MOST_CASES = 12
+MOST_CALLS = 100  # calls that get others beside them
+MOST_KEPT = 300  # results that are held
+MOST_TRIES = 60  # objects made in the hope for an old address
+TOLD = 300
+OWN = ("same-memory", "changes-later", "changes-its-input")
+KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call to the "
+        "next. Found then: {found}")
+NUMBERS = (bool, int, float, complex, str, bytes, type(None))
+
+
+def all_cases(exercise: Exercise, seed: int) -> list[Case]:
+    """Return the exercise's cases for a seed, and the one in which they come among others."""
+    cases = exercise.cases(seed)
+    again = [case for case in cases if exercise.among(case) and len(json.dumps(dict(case.inputs))) <= LONGEST]
+    again = again[:MOST_CASES]
+    return [*cases, Case(LABEL, {"cases": [case.to_json() for case in again]})] if again else cases
+
+
+def run_case_of(exercise: Exercise, answer: object, case: Case) -> object:
+    """Return what `exercise.run` returns; for the case among others, {"values": one for each case}."""
+    if case.label != LABEL:
+        return exercise.run(answer, case)
+    return {"values": _crossed(exercise, answer, [Case.from_json(told) for told in case["cases"]])}
+
+
+def judge_case_of(exercise: Exercise, case: Case, value: object) -> Verdict:
+    """Return what `exercise.judge` returns; for the case among others, the first wrong verdict, named anew."""
+    if case.label != LABEL:
+        return exercise.judge(case, value)
+    cases = [Case.from_json(told) for told in case["cases"]]
+    values = value.get("values") if type(value) is dict else None
+    if type(values) is not list or len(values) not in (0, len(cases)):
+        return exercise.wrong("unusable", "Nothing could be read of the calls among others.")
+    for one, found in zip(cases, values, strict=False):
+        verdict = exercise.judge(one, found)
+        if not verdict.ok:
+            said = KEPT.format(label=one.label, found=verdict.message)
+            return exercise.wrong("keeps-state", said, schedule=verdict.schedule)
+    return exercise.right()
+
+
+def _crossed(exercise: Exercise, answer: object, cases: list[Case]) -> list[object]:
+    """Run the cases twice: to note the calls, then with other calls in between. [] for what is never called."""
+    functions = [answer] if callable(answer) else [*answer] if isinstance(answer, (list, tuple)) else []
+    if not functions or not all(map(callable, functions)):
+        return []
+    book = Book()
+    for case in cases:
+        exercise.run(_wrapped(answer, functions, book), replace(case, inputs=copy.deepcopy(dict(case.inputs))))
+    book.noting = False
+    values = [_again(exercise, _wrapped(answer, functions, book), case) for case in cases]
+    book.require_kept()
+    return values
+
+
+def _again(exercise: Exercise, answer: object, case: Case) -> object:
+    try:
+        return exercise.run(answer, case)
+    except Exception as problem:
+        if isinstance(problem, AnswerProblem) and problem.reason in OWN:
+            raise
+        said = problem.message if isinstance(problem, AnswerProblem) else f"{type(problem).__name__}: {problem}"
+        raise AnswerProblem("keeps-state", KEPT.format(label=case.label, found=said[:TOLD])) from problem
+
+
+def _wrapped(answer: object, functions: list[Any], book: Book) -> object:
+    made = [_class(one, book) if inspect.isclass(one) else _function(one, n, book) for n, one in enumerate(functions)]
+    return made[0] if callable(answer) else tuple(made)
+
+
+@dataclass
+class Book:
+    """The calls that were seen, and the results that are still held.
+
+    calls: (function, arguments, form of the result); lives: of each object, [arguments of __init__, *method calls].
+    """
+
+    noting: bool = True
+    calls: list[tuple[Callable, tuple, object]] = field(default_factory=list)
+    lives: list[list[tuple[str, tuple]]] = field(default_factory=list)
+    kept: list[tuple[object, object, frozenset[int], object]] = field(default_factory=list)
+    turn: int = 0
+    companion: tuple[Any, Iterator[tuple[str, tuple]]] | None = None
+
+    def others(self, function: Callable, given: tuple) -> list[tuple[Callable, tuple]]:
+        """Return calls to put beside this one: its own with other numbers, one of equal form, one of another form."""
+        self.turn += 1
+        twins = [(function, twin)] if (twin := _twin(given)) is not None else []
+        order = [self.calls[(self.turn + n) % len(self.calls)] for n in range(len(self.calls))]
+        form = next((shape for f, args, shape in self.calls if f is function and _same(args, given)), None)
+        different = [call for call in order if not _same(call[1], given)]
+        like = [call for call in different if call[0] is function and call[2] == form][:2]
+        unlike = [call for call in different if call[2] != form or call[0] is not function][:2]
+        return twins + [(called, args) for called, args, _ in (*like, *unlike)]
+
+    def keep(self, found: object, given: object) -> None:
+        """Hold a result. Raises AnswerProblem("same-memory") where it shares memory with one of another call."""
+        mine = _memory(found) - _memory(given)
+        for _, _, theirs, other in self.kept:
+            if mine & theirs and not _same(other, given):
+                said = ("Two calls with different arguments were handed the same memory: the later result overwrites "
+                        "the earlier one. Make a new one in each call.")
+                raise AnswerProblem("same-memory", said)
+        self.kept = [*self.kept[-MOST_KEPT:], (found, _copied(found), frozenset(mine), _copied(given))]
+
+    def require_kept(self) -> None:
+        """Raise AnswerProblem("changes-later") when a result has changed since it was handed out."""
+        if any(not _same(now, then) for now, then, _, _ in self.kept):
+            said = "A result that was handed out earlier has changed since. Make a new one in each call."
+            raise AnswerProblem("changes-later", said)
+
+
+def inner(function: object) -> object:
+    """Return the learner's own function where this is one with other calls beside it."""
+    mine = getattr(getattr(function, "__code__", None), "co_filename", "") == __file__
+    return getattr(function, "__wrapped__", function) if mine else function
+
+
+def _function(function: Any, number: int, book: Book) -> Callable:
+    """Return the function with its calls noted, or with others beside them."""
+
+    @functools.wraps(function, updated=())
+    def asked(*given: Any, **named: Any) -> Any:
+        if named or book.turn > MOST_CALLS or not all(map(_plain, given)):
+            found = function(*given, **named)
+            book.kept.append((found, _copied(found), frozenset(), given))
+            return found
+        if book.noting:
+            before, found = _copied(given), function(*given)
+            book.calls.append((function, before, _form(found)))
+            return found
+        others = book.others(function, given)
+        for call in others:
+            if call[0] is not function:
+                _asked_and_dropped(book, *call)
+        old = [_asked_and_dropped(book, *call) for call in others if call[0] is function]
+        mine = _at_old_addresses(given, old)
+        before = _copied(mine)
+        found = function(*mine)
+        if not _same(mine, before):
+            said = "A call changes what it is given. That belongs to the caller: work on a copy."
+            raise AnswerProblem("changes-its-input", said)
+        book.keep(found, mine)
+        for call in others[:1]:
+            _asked_and_dropped(book, *call)
+        return found
+
+    return asked
+
+
+def _asked_and_dropped(book: Book, function: Callable, given: tuple) -> list[int]:
+    """Call on copies, and let go of them; return the address of each."""
+    mine = _copied(given)
+    with contextlib.suppress(Exception):
+        found = function(*mine)
+        problem = None
+        try:
+            book.keep(found, mine)
+        except AnswerProblem as same:
+            problem = same
+        if problem:
+            book.kept.append((0, 1, frozenset(), None))  # it will be said at the end
+    return [*map(id, mine)]
+
+
+def _at_old_addresses(given: tuple, calls: list[list[int]]) -> tuple:
+    """Return copies of arguments, each where that of an earlier call lay, if Python gives that address again."""
+    mine = []
+    for place, one in enumerate(given):
+        old, made = {call[place] for call in calls}, [_shell(one)]
+        while old and not isinstance(one, NUMBERS) and id(made[-1]) not in old and len(made) < MOST_TRIES:
+            made.append(_shell(one))
+        calls = [call for call in calls if call[place] == id(made[-1])] or calls
+        mine.append(_filled(made[-1]))
+    return tuple(mine)
+
+
+def _shell(one: Any) -> Any:
+    """Return a copy whose parts are still those of the other: so nothing else is made on the way."""
+    return one.copy() if type(one) in (dict, list, set) else _copied(one)
+
+
+def _filled(one: Any) -> Any:
+    """Give such a copy parts of its own."""
+    for key, value in one.items() if type(one) is dict else enumerate(one) if type(one) is list else ():
+        one[key] = _copied(value)
+    return one
+
+
+def _class(kind: Any, book: Book) -> type:
+    """Return the class with its objects' lives noted, or with other objects beside them and dead ones beneath."""
+    names = [name for name in dir(kind) if not name.startswith("_") and inspect.isfunction(getattr(kind, name, None))
+             and not inspect.iscoroutinefunction(getattr(kind, name))]
+    body: dict[str, Any] = {name: _method(kind, name, book) for name in names}
+    body |= {"__init__": _noted_init(kind, book), "__new__": _new_after_dead(kind, book), "__module__": kind.__module__,
+             "__doc__": kind.__doc__, "__slots__": (), "__qualname__": kind.__qualname__}
+    return type(kind)(kind.__name__, (kind,), body)
+
+
+def _noted_init(kind: Any, book: Book) -> Callable:
+    def __init__(self: Any, *given: Any, **named: Any) -> None:
+        if book.noting and not named and all(map(_plain, given)):
+            book.lives.append([("__init__", _copied(given))])
+        kind.__init__(self, *given, **named)
+
+    return __init__
+
+
+def _new_after_dead(kind: Any, book: Book) -> Callable:
+    def __new__(cls: type, *given: Any, **named: Any) -> Any:
+        def made() -> Any:
+            return object.__new__(cls) if kind.__new__ is object.__new__ else kind.__new__(cls, *given, **named)
+
+        old = {_lived(kind, life) for life in book.lives[:4]} if not book.noting else set()
+        found = [made()]
+        while old and id(found[-1]) not in old and len(found) < MOST_TRIES:
+            found.append(made())
+        return found[-1]
+
+    return __new__
+
+
+def _lived(kind: Any, life: list[tuple[str, tuple]]) -> int:
+    """Make an object, let it live a noted life, and drop it; return where it lay."""
+    one = kind(*_copied(life[0][1]))
+    for name, given in life[1:]:
+        with contextlib.suppress(Exception):
+            getattr(one, name)(*_copied(given))
+    return id(one)
+
+
+def _method(kind: Any, name: str, book: Book) -> Callable:
+    plain = getattr(kind, name)
+
+    @functools.wraps(plain, updated=())
+    def asked(self: Any, *given: Any, **named: Any) -> Any:
+        if book.noting:
+            if book.lives and not named and all(map(_plain, given)):
+                book.lives[-1].append((name, _copied(given)))
+        else:
+            _companion_moves(kind, book)
+        return plain(self, *given, **named)
+
+    return asked
+
+
+def _companion_moves(kind: Any, book: Book) -> None:
+    """Let another object of the class take the next step of a noted life."""
+    if book.companion is None and book.lives:
+        book.turn += 1
+        life = book.lives[book.turn % len(book.lives)]
+        book.companion = kind(*_copied(life[0][1])), iter(life[1:])
+    if book.companion is not None:
+        one, steps = book.companion
+        name, given = next(steps, ("", ()))
+        with contextlib.suppress(Exception):
+            if name:
+                getattr(one, name)(*_copied(given))
+        book.companion = book.companion if name else None
+
+
+# --- numbers, tensors, arrays, and what holds them
+
+
+def _library(thing: object) -> str:
+    """Return "torch" for a tensor, "numpy" for an array, "" for the rest."""
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if torch is not None and isinstance(thing, torch.Tensor):
+        return "torch"
+    return "numpy" if numpy is not None and isinstance(thing, numpy.ndarray) else ""
+
+
+def _plain(thing: Any) -> bool:
+    """True for numbers, texts, tensors, arrays, and lists, tuples, sets and dicts of them."""
+    if isinstance(thing, NUMBERS) or _library(thing):
+        return True
+    if type(thing) is dict:
+        return all(map(_plain, thing.keys())) and all(map(_plain, thing.values()))
+    return type(thing) in (list, tuple, set, frozenset) and all(map(_plain, thing))
+
+
+def _copied(thing: Any) -> Any:
+    """Return a copy that shares no memory; what is not plain stays as it is."""
+    if _library(thing) == "torch":
+        return thing.detach().clone()
+    return copy.deepcopy(thing) if _plain(thing) and not _holds_tensors(thing) else _copied_parts(thing)
+
+
+def _copied_parts(thing: Any) -> Any:
+    if type(thing) in (list, tuple, set, frozenset):
+        return type(thing)(map(_copied, thing))
+    return {key: _copied(value) for key, value in thing.items()} if type(thing) is dict else thing
+
+
+def _holds_tensors(thing: Any) -> bool:
+    parts = thing.values() if type(thing) is dict else thing if type(thing) in (list, tuple) else ()
+    return _library(thing) == "torch" or any(map(_holds_tensors, parts))
+
+
+def _same(one: Any, two: Any) -> bool:
+    """The same kind and the same numbers; NaN is itself here."""
+    if type(one) is not type(two):
+        return False
+    if _library(one) == "torch":
+        equal = one.shape == two.shape and one.dtype == two.dtype
+        return equal and bool(((one == two) | ((one != one) & (two != two))).all())
+    if _library(one) == "numpy":
+        return one.shape == two.shape and one.dtype == two.dtype and one.tobytes() == two.tobytes()
+    if type(one) in (list, tuple):
+        return len(one) == len(two) and all(map(_same, one, two))
+    if type(one) is dict:
+        return [*one] == [*two] and all(map(_same, one.values(), two.values()))
+    return one is two or (isinstance(one, (*NUMBERS, set, frozenset)) and (one == two or (one != one and two != two)))
+
+
+def _form(thing: Any) -> object:
+    """Return what a buffer for results would go by: type, shape and dtype."""
+    if _library(thing):
+        return type(thing).__name__, tuple(thing.shape), str(thing.dtype)
+    if type(thing) in (list, tuple):
+        return type(thing).__name__, tuple(map(_form, thing[:8])), len(thing)
+    return type(thing).__name__
+
+
+def _memory(thing: Any) -> frozenset[int]:
+    """Return the addresses of all memory in a value that can be written on."""
+    if _library(thing) == "torch":
+        return frozenset({thing.untyped_storage().data_ptr()} if thing.numel() else ())
+    if _library(thing) == "numpy":
+        while _library(thing.base) == "numpy":
+            thing = thing.base
+        return frozenset({thing.__array_interface__["data"][0]} if thing.size else ())
+    parts: Sequence[Any] = [*thing.values()] if type(thing) is dict else [*thing] if type(thing) in (list, tuple) else []
+    own = {id(thing)} if type(thing) in (list, dict, set, bytearray) else set()
+    return frozenset(own).union(*map(_memory, parts))
+
+
+def _twin(given: tuple) -> tuple | None:
+    """Return arguments of the same form with other contents; None where nothing holds contents."""
+    if all(isinstance(one, NUMBERS) for one in given):
+        return None
+    return tuple(one if isinstance(one, NUMBERS) else _other(one) for one in given)
+
+
+def _other(thing: Any) -> Any:
+    """Return something of the same form that is not the same: other numbers, other texts."""
+    if _library(thing):
+        return _other_tensor(thing) if _library(thing) == "torch" else thing[::-1].copy() if thing.ndim else thing.copy()
+    if type(thing) is dict:
+        return {key: _other(value) for key, value in thing.items()}
+    if type(thing) in (list, tuple):
+        return type(thing)(map(_other, thing))
+    if isinstance(thing, bool):
+        return not thing
+    if isinstance(thing, (int, float)):
+        return thing + 1
+    return thing[::-1] if isinstance(thing, (str, bytes)) else _copied(thing)
+
+
+def _other_tensor(one: Any) -> Any:
+    if str(one.dtype) == "torch.bool":
+        return ~one
+    turned = one.flip(-1) if one.ndim else one.clone()
+    if one.is_floating_point():
+        return turned * -0.5 - 1.0
+    return turned if not turned.equal(one) else one + 1

@@ -1,0 +1,1 @@
+"""Which schedules are tried: one driver loop, and one scheduler a file."""

@@ -1,0 +1,79 @@
+"""From logits to tokens, for a whole batch at once, each row with its own numbers.
+
+A row's token depends on its logits and on one uniform number of its own request: an inverse of the distribution's
+cumulated sum. Nobody draws here, so nobody can take a number away from a neighbour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from sharedstate.serving.requests import Live, Sampling
+
+
+def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
+    """Return the distribution that a request's tokens are drawn from, [vocab], for logits [vocab]."""
+    if not sampling.temperature:
+        return torch.nn.functional.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
+    weights, order = _weights(logits[None], [sampling])
+    weights = weights if order is None else torch.zeros_like(weights).scatter_(1, order, weights)
+    return (weights / weights.sum(-1, keepdim=True))[0]
+
+
+def draw(logits: Tensor, samplings: Sequence[Sampling], uniforms: Sequence[float]) -> list[int]:
+    """Return a token for each row of logits [n, vocab], drawn with its own uniform number in [0, 1)."""
+    weights, order = _weights(logits, samplings)
+    cumulated = weights.cumsum(-1, dtype=torch.float64)  # [n, vocab]
+    total = cumulated[:, -1:]  # [n, 1]
+    wanted = total * torch.tensor(uniforms, dtype=torch.float64, device=logits.device)[:, None]  # [n, 1]
+    wanted = torch.minimum(wanted, torch.nextafter(total, torch.zeros_like(total)))  # a token of weight 0 never wins
+    place = torch.searchsorted(cumulated, wanted, right=True)  # [n, 1]
+    return (place if order is None else order.gather(1, place))[:, 0].tolist()
+
+
+def _weights(logits: Tensor, samplings: Sequence[Sampling]) -> tuple[Tensor, Tensor | None]:
+    """Return weights [n, vocab], and the tokens that they belong to if they are not in the vocabulary's order."""
+    temperature = torch.tensor([[s.temperature] for s in samplings], dtype=logits.dtype, device=logits.device)
+    weights = torch.softmax(logits / temperature, -1)  # [n, vocab]
+    if not any(s.top_k or s.top_p < 1 for s in samplings):
+        return weights, None
+    weights, order = weights.sort(-1, descending=True, stable=True)
+    ranks = torch.arange(weights.shape[1], device=logits.device)  # [vocab]
+    top_k = torch.tensor([[s.top_k or len(ranks)] for s in samplings], device=logits.device)  # [n, 1]
+    weights = weights.masked_fill(ranks >= top_k, 0)
+    top_p = torch.tensor([[s.top_p] for s in samplings], dtype=torch.float64, device=logits.device)  # [n, 1]
+    before = weights.cumsum(-1, dtype=torch.float64) - weights  # what the more likely tokens have together
+    cut = (before >= top_p * weights.sum(-1, keepdim=True)) & (top_p < 1)
+    return weights.masked_fill(cut & (ranks > 0), 0), order
+
+
+def choose(logits: Tensor, rows: Sequence[Live]) -> list[int | Exception]:
+    """Return each request's next token for logits [n, vocab]; what a request's own function raised, in its place."""
+    best = logits.argmax(-1).tolist()
+    tokens: list[int | Exception] = list(best)
+    drawn = [n for n, live in enumerate(rows) if live.uniforms is not None and live.request.choose is None]
+    if drawn:
+        samplings = [rows[n].request.sampling for n in drawn]
+        uniforms = [float(rows[n].uniforms[rows[n].num_answered]) for n in drawn]  # type: ignore[index]
+        mine = logits if len(drawn) == len(rows) else logits[torch.tensor(drawn, device=logits.device)]
+        for n, token in zip(drawn, draw(mine, samplings, uniforms), strict=True):
+            tokens[n] = token
+    for n, live in enumerate(rows):
+        if live.request.choose is not None:
+            tokens[n] = _own(live, logits[n])
+    return tokens
+
+
+def _own(live: Live, logits: Tensor) -> int | Exception:
+    """Ask the request's own function, and keep what it raises for itself."""
+    assert live.request.choose is not None
+    try:
+        token = live.request.choose(logits.clone())
+    except Exception as problem:
+        return problem
+    if type(token) is not int or not 0 <= token < len(logits):
+        return ValueError(f"choose returned {token!r}, which is no token of a vocabulary of {len(logits)}")
+    return token
