@@ -198,7 +198,7 @@ class Engine:
                 live.end(FAILED, f"choose raised {type(token).__name__}: {token}", now)
             if live.ending is not None:
                 continue
-            if token is not None:
+            if isinstance(token, int):
                 live.tokens.append(token)
             live.num_computed = start + count
             self.store.publish(live)
