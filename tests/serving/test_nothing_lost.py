@@ -18,6 +18,10 @@ from sharedstate.model import GPT
 from sharedstate.serving import ENDINGS, Engine, Limits, Request, Result
 
 HOME = str(Path(serving.__file__).parent)
+# Plain assignments after `try` and `finally`: without a call or a loop, where no interrupt can come in (unit 01).
+ENGINE = (Path(HOME) / "engine.py").read_text(encoding="utf-8").splitlines()
+FLAGS = ("self._inside = True", "self._inside = False")
+GUARD = frozenset(n for n, line in enumerate(ENGINE, 1) if line.strip() in FLAGS)
 
 
 def right(model: GPT, engine: Engine) -> None:
@@ -115,12 +119,14 @@ def interrupted(engine: Engine, line: int) -> bool:
     def trace(frame: FrameType, event: str, arg: object) -> object:
         if not frame.f_code.co_filename.startswith(HOME):
             return None
-        if event == "line":
+        guarded = frame.f_code.co_filename.endswith("engine.py") and frame.f_lineno in GUARD
+        if event == "line" and not guarded:
             left[0] -= 1
             if left[0] == 0:
                 raise Cut
         return trace
 
+    assert len(GUARD) == 3
     before = sys.gettrace()
     sys.settrace(trace)
     try:

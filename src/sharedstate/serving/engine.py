@@ -164,8 +164,8 @@ class Engine:
         """
         if self._inside:
             raise RuntimeError("A step is under way: a callback cannot begin another one.")
-        self._inside = True
         try:
+            self._inside = True
             self._sweep()
             if self.deterministic and torch.get_num_threads() != self._threads:
                 self._probe()
