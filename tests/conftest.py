@@ -22,14 +22,14 @@ EXPLAINED = re.compile(r"\bneeds (a GPU|CUDA|Linux|macOS|Windows|POSIX|Python \d
 # --quick takes these as a whole, the first test of every other file, and one test in the browser.
 QUICK = (
     "tests/commands/test_cli.py", "tests/test_house.py", "tests/test_progress.py", "tests/test_run.py",
-    "tests/test_workspace.py", "tests/interleave/test_scenario.py", "tests/checks/test_unit01.py",
+    "tests/interleave/test_scenario.py", "tests/checks/test_unit01.py",
     "tests/kvcache/test_slots.py", "tests/passcodes/test_checkers.py",
 )  # fmt: skip
 # These take long (seconds, about): they start first, so that both workers end together.
 LONGEST = MappingProxyType(
     {
-        "tests/notebooks/test_lessons.py": 240, "tests/test_bank.py": 220, "tests/notebooks/test_labs.py": 150,
-        "tests/faults/test_table.py": 80, "tests/checks/test_labs.py": 70, "tests/interleave/test_parallel.py": 50,
+        "tests/notebooks/test_notebooks.py": 390, "tests/test_bank.py": 220,
+        "tests/faults/test_faults.py": 80, "tests/checks/test_labs.py": 70, "tests/interleave/test_parallel.py": 50,
         "tests/figures/test_figures.py": 50, "tests/kvcache/test_gallery.py": 35,
     }
 )  # fmt: skip

@@ -1,12 +1,11 @@
 # %% [markdown] tags=["core"]
 # # Lab 01 · The passcode race
 #
-# *Five exercises, about 48 minutes. In a 90-minute class, do the first two.*
+# *Six exercises, about 58 minutes. In a 90-minute class, do the first two.*
 #
-# Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your* answer,
-# and for a race it shows the schedule that breaks it. It calls your functions many times, so don't change
-# what they are given. The hints are folded, and the third one nearly gives it away.
-# Your progress is kept in `my-labs/`.
+# Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your*
+# answer, and for a race it shows the schedule that breaks it. It calls your functions many times, so don't change the arguments
+# that they get. The hints are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 from sharedstate.checks import check
@@ -22,9 +21,12 @@ where_am_i()
 #
 # Here is a new checker. It counts its visits, and its fields have other names. You are the scheduler again.
 #
-# Write a **schedule** that lets Mallory in with her wrong passcode, in the **fewest switches**, and in which both finish.
-# `"alice"` is one step (one access to a field), `"alice*3"` three steps, `"alice*"` all the steps she has left.
-# A colleague will add a line at the end of `check` tomorrow. Your schedule should still work then.
+# Write a **schedule**, a list of words:
+#
+# * `"alice"` is one step (one access to a field), `"alice*3"` three steps, `"alice*"` all the steps she has left.
+# * Mallory gets in with her wrong passcode.
+# * It takes the **fewest switches**, and both visitors finish.
+# * Tomorrow a colleague will add a line at the end of `check`. Your schedule still works then.
 #
 # Example: `["alice*2", "mallory*", "alice*"]` has two switches, and Mallory is refused.
 
@@ -69,9 +71,12 @@ check("01.1", schedule)
 #
 # *8 minutes · difficulty 1 of 3 · 2 points*
 #
-# Before you can protect shared state you must see it. Go through one call of each method below, on a fresh object, and list
-# every access to something that another thread can reach, **in the order in which it happens**. Write `"read field"` or
-# `"write field"`. Local variables don't count. An attribute of the class counts like one of the object.
+# Before you can protect shared state, you must see it. Go through one call of each method below, on a fresh object, and list
+# every access to something that another thread can reach:
+#
+# * in the **order in which it happens**,
+# * as `"read field"` or `"write field"`,
+# * without local variables; an attribute of the class counts like one of the object.
 #
 # The first class is done for you.
 
@@ -130,8 +135,8 @@ check("01.2", accesses)
 #
 # *10 minutes · difficulty 2 of 3 · 2 points*
 #
-# A race has been run. `asked` says who gave which passcode, `answers` who got which answer: True, False, or the exception
-# that the thread raised. Write the two invariants. Each returns **True when it holds**:
+# A race has been run. `asked` maps each name to the passcode that was tried, and `answers` maps each name to the answer: True,
+# False, or the exception that the thread raised. Write the two invariants. Each returns **True when it holds**:
 #
 # 1. no wrong passcode passes;
 # 2. everybody gets the answer to their own passcode.
@@ -167,10 +172,11 @@ check("01.3", invariants)
 #
 # *12 minutes · difficulty 3 of 3 · 3 points*
 #
-# Who measures a race needs a harness without races. Write `measure(check, candidates, threads)`: it calls `check(candidate)`
-# for each candidate, on `threads` threads at the same time, and returns the answers **in the order of the candidates**.
+# To measure a race, you need a harness that has none. Write `measure(check, candidates, threads)`:
 #
-# * Nothing is printed inside a thread: that text lands in whichever cell is running.
+# * It calls `check(candidate)` once for each candidate, on `threads` threads at the same time.
+# * It returns the answers **in the order of the candidates**.
+# * Nothing is printed inside a thread: that text would land in whichever cell is running.
 # * If `check` raises in a thread, the caller of `measure` gets that exception. By default it would vanish, and the
 #   cell would look fine.
 #
@@ -199,11 +205,12 @@ check("01.4", measure)
 #
 # *8 minutes · difficulty 2 of 3 · 2 points*
 #
-# Before you move the panel's sliders, write down what they do. Half the requests carry a wrong passcode. `gap` is the time
-# between write and read, `interval` the switch interval, both in seconds. Return the number of false accepts you expect
-# under the GIL. Your factor may be anything from 0.15 to 0.30 (reasoning says ¼, measurements say about 0.2).
+# Before you move the panel's sliders, write down what they do. Half of the requests carry a wrong passcode. `gap` is the time
+# between write and read, `interval` is the switch interval, both in seconds. Return the number of false accepts that you expect
+# under the GIL:
 #
-# Think of the ends of the sliders as well: one thread, no gap, a gap longer than the interval.
+# * Your factor may be anything from 0.15 to 0.30 (reasoning says ¼, measurements say about 0.2).
+# * Think of the ends of the sliders as well: one thread, no gap, a gap longer than the interval.
 #
 # Example: `false_accepts(100_000, 8, 20e-6, 0.005)` is about 100.
 
@@ -220,12 +227,47 @@ def false_accepts(requests, threads, gap, interval):
 check("01.5", false_accepts)
 
 # %% [markdown] tags=["core", "hints:01.5"]
-# <details><summary>Hint 1</summary>One of the four parameters hardly matters. Which one did the lesson find to be no knob?</details>
+# <details><summary>Hint 1</summary>One of the four parameters hardly matters. Which one did the lesson show to have no effect?</details>
 # <details><summary>Hint 2</summary>The chance that a switch falls into this request's gap is <code>gap / interval</code>, and a chance is at most 1.</details>
 # <details><summary>Hint 3</summary><code>requests * 0.25 * min(1, gap / interval)</code>, except for a thread that is alone.</details>
 
 # %% [markdown] tags=["core"]
+# ## 01.6 Ask the explorer
+#
+# *10 minutes · difficulty 2 of 3 · 3 points*
+#
+# So far the lab asked the explorer for you. Now you ask. Write `verdict(checker)`:
+#
+# * `checker` is a class such as those above: `checker("s3cret")` makes one, and `check(passcode)` answers True or False.
+# * Let Alice (right passcode) and Mallory (wrong one) visit **one** checker, in two threads, and try **every order**.
+# * Everybody must get the answer to their own passcode. Ask about both invariants.
+# * Return the explorer's own word: `"proved"`, `"broken"` or `"deadlock"`.
+#
+# Example: for a checker with a shared board the word is `"broken"`, for one with a local variable `"proved"`. The
+# `Scenario` of 01.1 shows how to ask; `Scenario(...).explore()` returns a result with a `verdict`.
+
+# %% tags=["core", "exercise:01.6"]
+def verdict(checker):
+    """Return "proved", "broken" or "deadlock" for a checker class."""
+    ### BEGIN SOLUTION
+    room = Scenario(
+        setup=lambda: checker("s3cret"),
+        threads={"alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")},
+        never=lambda c, answers: answers["alice"] is not True or answers["mallory"] is not False,
+    )
+    return room.explore().verdict
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("01.6", verdict)
+
+# %% [markdown] tags=["core", "hints:01.6"]
+# <details><summary>Hint 1</summary><code>setup</code> must make a new checker for every run: give it a function, not an object.</details>
+# <details><summary>Hint 2</summary><code>never</code> gets the checker and the answers by name. It returns True for what must not be: Alice not accepted, or Mallory not refused.</details>
+# <details><summary>Hint 3</summary>Copy the scenario of 01.1, write <code>checker("s3cret")</code> in <code>setup</code>, widen <code>never</code> to both visitors, and return <code>.explore().verdict</code>.</details>
+
+# %% [markdown] tags=["core"]
 # ## What you take with you
 #
-# You can make a race happen, say which two accesses it needs, state what it breaks, and measure it without adding a race
-# of your own. Unit 02 repairs it in four ways, and finds the repairs that only look like one.
+# You can make a race happen, say which two accesses it needs, state what it breaks, measure it without adding a race
+# of your own, and have every order tried. Unit 02 repairs the race in four ways, and finds the repairs that only look like one.

@@ -3,7 +3,7 @@
 #
 # *45 minutes, then lab 01.*
 #
-# A passcode checker is right every time you try it alone. Two people use it at once, and a wrong passcode
+# A passcode checker is right every time you try it alone. Then two people use it at once, and a wrong passcode
 # gets in. In this lesson you make that happen on purpose, watch the moment it happens, find the knob that
 # really controls it, and repair the checker so that *no* timing can break it.
 #
@@ -12,24 +12,28 @@
 #
 # ## One board, no door
 #
-# A safe stands in a room, and on the wall hangs one whiteboard. You write your passcode on it, leaf through a book for
+# A safe stands in a room with one whiteboard on the wall. You write your passcode on the board, leaf through a book for
 # the right one, look up, and compare it with whatever the board says. Alone in the room you are never wrong. But the room
 # has no door, and other people walk in while you leaf.
 
 # %% tags=["core", "setup"]
+import inspect
+import textwrap
+from io import StringIO
+
 from sharedstate import figures, influence
 from sharedstate.interleave import Scenario
-from sharedstate.panels import predict, race_panel, reveal, scheduler_panel
+from sharedstate.panels import game_panel, predict, race_panel, reveal, scheduler_panel
 from sharedstate.passcodes import FREE_THREADED, RaceConfig, gil_enabled, measure_race, switch_points
 
 # %% tags=["core"]
 figures.whiteboard()
 
 # %% [markdown] tags=["core"]
-# *Mallory wrote, Alice wrote over it, and Mallory looks up. Nobody asks who wrote last.*
+# *One board for everybody. Nobody asks who wrote on it last.*
 #
-# Here is that room as a class. The board is `input_buffer`. The answer goes on a second, smaller board,
-# `result`. Alice knows the passcode, Mallory guesses, and both use one checker at the same time.
+# Here is that room as a class. The **shared field** `input_buffer` is the board, and `result` is a second, smaller one. Each
+# visitor is a **thread**. Alice knows the passcode, Mallory guesses, and both use one checker at the same time.
 
 # %% tags=["core", "setup", "fault:checker-shared-buffer", "fault:checker-false-reject"]
 class PasscodeChecker:
@@ -67,23 +71,23 @@ predict("01.board", "Which of these can happen?", {
 
 # %% [markdown] tags=["core"]
 # Don't wait for luck. *You* say who moves: Mallory takes one step (her write), Alice runs to the end, Mallory
-# goes on. A step is one access to something shared.
+# goes on. A step is one access to something shared. An order of steps is a **schedule**.
 
 # %% tags=["core", "stable"]
 trace = visit(PasscodeChecker, mallory_in).play(["mallory", "alice*", "mallory*"])
 figures.interleaving(trace)
 
 # %% [markdown] tags=["core"]
-# *Between Mallory's write and her read lies a window, and Alice walks through it.*
+# *Between Mallory's write and her read there is a window, and Alice walks through it.*
 #
 # Read it from the top. Mallory looks up and finds Alice's word on the board: `"s3cret" == "s3cret"`. The wrong
-# passcode is in, after two switches.
+# passcode is accepted, after two switches.
 #
 # **Change one line and run again:** play `["alice", "mallory*", "alice*"]`. Who is hurt now?
 #
 # > **A popular text says:** "Python has a GIL, one thread runs at a time, so there is no race."
 #
-# Take exactly this schedule to two real threads, a hundred times.
+# Run exactly this schedule on two real threads, a hundred times.
 
 # %% tags=["core", "stable", "claim:7"]
 room = visit(PasscodeChecker, mallory_in)
@@ -91,19 +95,19 @@ replays = [room.replay(trace.token, on="threads") for _ in range(100)]
 sum(replay.answers["mallory"] for replay in replays), "of 100 wrong passcodes passed"
 
 # %% [markdown] tags=["core"]
-# **Verdict: false.** A hundred of a hundred. The GIL lets one thread run *at a time*; it says nothing about who
-# comes next. It protects the interpreter's memory. Your invariant, "the board holds *my* word", is yours.
+# **Verdict: false.** A hundred of a hundred. The GIL lets one thread run *at a time*; it says nothing about which one
+# comes next. It protects the interpreter's memory. Your invariant, "the board holds *my* word", is yours to protect.
 #
-# Two **invariants** are at stake, and they are two questions. "No wrong passcode passes" is one. "Everybody gets the answer
-# to their own passcode" is the other. Is a bad schedule one in a million, or one of many? Let the explorer try every order
-# of the steps, once for each question.
+# Two **invariants** are at stake. "No wrong passcode passes" is one. "Everybody gets the answer to their own passcode" is the
+# other. Is a bad schedule one in a million, or one of many? Let the **explorer** try every order of the steps, once for each
+# question.
 
 # %% tags=["core", "stable"]
 result = room.explore("all")
 print(result)
 print(visit(PasscodeChecker, alice_out).explore("all"))
 display(figures.outcomes(result, bad=("alice True, mallory True", "alice False, mallory False")))
-display(figures.caption("Every interleaving, sorted by who got which answer: two outcomes are wrong."))
+display(figures.caption("Every interleaving, sorted by who got which answer. Two outcomes are wrong."))
 reveal("01.board", truth="c", because={
     "a": "True for one visitor after another. The explorer found orders where it fails.",
     "b": "The same window works both ways: Mallory's word can stand on the board when Alice looks up.",
@@ -111,13 +115,12 @@ reveal("01.board", truth="c", because={
 }, measured=f"{result.verdict}: {result.coverage}")
 
 # %% [markdown] tags=["core"]
-# Why can a machine try them all? Because most switches change nothing. Only the order of accesses to the same thing
-# matters, and only if one of them writes: 252 orders of the accesses, and 16 that differ.
+# How can a machine try them all? Most switches change nothing. Only the order of accesses to the same field matters, and
+# only if one of them writes. There are 252 orders of the accesses, and 16 that differ.
 #
 # ## And when nobody forces it?
 #
-# Now let the threads run free: eight of them, started together, half of the requests right and half wrong, 2,000 requests.
-# Ten runs.
+# Now let the threads run free: eight of them, started together, 2,000 requests, half right and half wrong. Ten runs.
 #
 # > **A popular text says:** "It is intermittent: 0, then 3, then 17 wrong passcodes in repeated runs."
 
@@ -127,7 +130,7 @@ short = RaceConfig(threads=8, requests=2_000)
 
 # %% [markdown] tags=["core"]
 # **Verdict: it depends on how long you look.** Mostly zeros. This is the test that is green on your machine. In recorded
-# trials of this very size between 19 and 31 of 40 showed nothing at all. Look longer: 50,000 requests.
+# trials of this size, 19 to 31 of 40 showed nothing at all. Look longer: 50,000 requests.
 #
 # > **A popular text says:** "Under eight threads, wrong passcodes pass", and says no word about right ones.
 
@@ -138,7 +141,7 @@ print("right passcodes refused: ", longer.false_rejects)
 
 # %% [markdown] tags=["core"]
 # **Verdict: they pass, and leaving out the refusals was a mistake.** Refusals are as frequent as entries, up to noise.
-# Who counts only break-ins sees half of the bug.
+# If you count only break-ins, you see half of the bug.
 #
 # ## Which knob is it?
 #
@@ -150,7 +153,8 @@ predict("01.threads", "From 2 to 32 threads, wrong passcodes per 100,000 request
     "c": "stay level or fall", "d": "drop to zero: more threads wait for the GIL"})
 
 # %% tags=["core", "measured", "claim:4"]
-by_threads = [measure_race(RaceConfig(threads=n, requests=20_000, spin=4_000)) for n in (2, 4, 8, 16, 32)]
+by_threads = [measure_race(RaceConfig(threads=n, requests=20_000, spin=4_000))
+              for n in (2, 4, 8, 16, 32)]
 reveal("01.threads", truth="c", because={
     "a": "That curve is often drawn, seldom measured.",
     "b": "More threads make no more switches: the interpreter hands over once per switch interval.",
@@ -159,39 +163,47 @@ reveal("01.threads", truth="c", because={
 
 # %% [markdown] tags=["core"]
 # **Verdict: false, with a GIL.** Sixteen times the threads, and the rate does not follow. A running thread gives
-# way once per *switch interval* (5 ms), so switches per second are fixed. What counts is the share of time spent
-# inside the window:
+# way once per **switch interval** (5 ms), so the number of switches per second is fixed. What counts is the share of time
+# spent inside the window:
 #
 # $$\text{false accepts per request} \approx \tfrac14 \cdot \frac{\text{gap}}{\text{interval}}$$
 #
 # Why a quarter? Half of the interrupted visitors are wrong, and half of those meet a right word on the board.
-# Measured, the factor is about 0.2.
+# Measured, the factor is about 0.2. The formula has two limits:
 #
-# Below the figure you can try it with your own hands. First move the threads, then the gap, then the interval. The points
-# run in a process of their own, so Stop works at once.
+# * **An interval below the gap** interrupts every visit, and then at most a quarter of the answers can be wrong.
+# * **An interval below a millisecond** is not kept: the system does not wake a waiting thread so soon. At 0.1 ms a recorded
+#   run saw a tenth of what the formula says.
+#
+# Other programs on your cores are no third one: with every core busy, a recorded run took longer, and its rate stayed.
+# The last line below steps over both limits. Under the figure is a panel: first move the threads, then the gap, then the
+# interval.
 
 # %% tags=["core", "measured"]
 by_gap = [measure_race(RaceConfig(requests=n, spin=spin))
           for spin, n in ((1_000, 40_000), (16_000, 5_000), (64_000, 1_500))]
-for point in by_gap:
-    print(f"gap {1e6 * point.gap_seconds:4.0f} µs: formula {point.predicted_per_100k:6.0f},"
-          f" measured {point.per_100k:6.0f} per 100,000")
+below = measure_race(RaceConfig(requests=2_000, spin=16_000, switch_interval=0.0001))
+for point in (*by_gap, below):
+    low, high = point.between
+    interval = 1e3 * point.config.switch_interval
+    print(f"gap {1e6 * point.gap_seconds:4.0f} µs, interval {interval:3g} ms: formula"
+          f" {point.predicted_per_100k:6.0f}, measured {low:6.0f} to {high:6.0f} per 100,000")
 display(figures.race_sweep(by_threads + by_gap), figures.caption(
-    "Left, more threads: the solid line is measured, the dashed one is the popular expectation."
-    " Right, a longer window: the points follow the formula's line."))
+    "Left: more threads. The solid line is measured, the dashed one is the popular expectation. Right: a"
+    " longer window. The points follow the formula's line. Whiskers are 95 % intervals of the counts."))
 
 # %% tags=["core"]
 race_panel()
 
 # %% [markdown] tags=["core"]
-# The counts are small, so expect them to be off by a factor of two now and then.
+# The measured range is a 95 % interval: a small count tells little, and below 20 events the panel says so.
 #
 # **Change one line and run again:** in the cell that prints the formula, give `RaceConfig` a `switch_interval=0.02`. By what
 # factor should the counts fall, and do they?
 #
 # ## Where can a switch happen at all?
 #
-# So the window makes the bug. What if there is no work in it? Predict. Then we count, at the shortest interval there is, ask
+# So the window makes the bug. What if there is no work in it? Predict. Then we count at the shortest interval there is, ask
 # this interpreter where it looks for other threads, and ask the explorer.
 #
 # > **A popular text says:** "`self.x = v` is several bytecodes, and a thread can be switched out between any two."
@@ -204,8 +216,9 @@ class NoSpin(PasscodeChecker):
         return self.result
 
 # %% tags=["core"]
-predict("01.spin", "A million requests, no work between write and read. Wrong passcodes that pass here?", {
-    "a": "A few", "b": "None: this interpreter never switches there", "c": "None, so the class is correct"})
+predict("01.spin", "A million requests, no work between write and read. How many wrong ones pass?", {
+    "a": "A few", "b": "None: this interpreter never switches there",
+    "c": "None, so the class is correct"})
 
 # %% tags=["core", "measured", "claim:6"]
 quick = RaceConfig(requests=1_000_000, switch_interval=1e-6)
@@ -217,12 +230,12 @@ figures.switch_points(PasscodeChecker.check)
 # %% [markdown] tags=["core"]
 # *Marked: the entry, the call of* `range`*, and the jump back to the top of the loop. After the last jump nothing is marked.*
 #
-# **Verdict: false for CPython 3.10 and later, with the GIL** (it was true for 3.9). The spin does not "amplify" the bug. It is what lets
-# it exist here. And yet the explorer says **broken**, and only below that *not today*: it holds you to what the *language*
-# promises, not to what one interpreter happens to do.
+# **Verdict: false for CPython 3.10 and later, with the GIL** (it was true for 3.9). The spin does not "amplify" the bug. It is
+# what lets it exist here. And yet the explorer says **broken**, and only below that *not today*: it holds you to what the
+# *language* promises, not to what one interpreter happens to do.
 #
-# Now add one harmless line, as colleagues do: a call into Python code is a switch point. It need not even be
-# visible. When a string with a finaliser falls off the board, its `__del__` runs *inside* the assignment.
+# Now add one harmless line, as colleagues do: a call into Python code is a switch point. It need not even be visible. When a
+# string with a finaliser falls off the board, its `__del__` runs *inside* the assignment.
 
 # %% tags=["core", "fault:checker-one-call", "fault:checker-finaliser"]
 def log(text):
@@ -248,16 +261,35 @@ class Finaliser(PasscodeChecker):
 # %% tags=["core", "measured"]
 for checker in (NoSpin, OneCall, Finaliser):
     found = measure_race(quick, lambda: checker("s3cret"))
-    print(f"{checker.__name__:10} {found.false_accepts + found.false_rejects:5} wrong answers in a million")
+    wrong = found.false_accepts + found.false_rejects
+    print(f"{checker.__name__:10} {wrong:5} wrong answers in a million")
 reveal("01.spin", truth="b" if gil_enabled() else "a", because={
     "a": "So it was with Python 3.9. Since 3.10 there is no switch point between the two accesses.",
     "b": "With the GIL, today. Without it any instruction can meet another thread.",
-    "c": "A log line, a property, a finaliser, a tracer or a build without the GIL brings the race back.",
+    "c": "A log line, a property, a finaliser or a build without the GIL brings the race back.",
 }, measured="the counts above: without a call, with one, with a hidden one")
 
 # %% [markdown] tags=["core"]
-# **Change one line and run again:** in `OneCall`, replace `log("checking")` by `len(candidate)`, and count again. Does a call
-# into C let others in?
+# Does a call into **C** let others in as well? Many people try `len`, see nothing, and conclude that it doesn't.
+
+# %% tags=["core", "measured"]
+def with_call(line):
+    """NoSpin with one more line between its write and its read."""
+    source = inspect.getsource(NoSpin.check).replace("candidate\n", f"candidate\n        {line}\n", 1)
+    scope = {"sink": StringIO()}
+    exec(textwrap.dedent(source), scope)
+    return type("WithCall", (PasscodeChecker,), {"check": scope["check"]})
+
+for line in ("len(candidate)", "abs(1)", "candidate.strip()", "range(3)", "print(end='', file=sink)"):
+    found = measure_race(quick, lambda: with_call(line)("s3cret"))
+    print(f"{line:25} {found.false_accepts + found.false_rejects:6} wrong answers in a million")
+
+# %% [markdown] tags=["core"]
+# `len` is the exception, not the rule: CPython has a special instruction for it, which does not look for other threads. The
+# other calls into C do let them in. A recorded run saw 0 for `len`, about 150 for `abs` and `strip`, 464 for `range` and over
+# 30,000 for `print`. So no list of "safe" calls belongs in your head.
+#
+# **Change one line and run again:** in `OneCall`, replace `log("checking")` by a call of your own choice, and count again.
 #
 # ## Half a fix
 #
@@ -289,22 +321,28 @@ reveal("01.half", truth="c", because={
 # %% [markdown] tags=["core"]
 # > **A popular text says:** "`self.result` is at fault as well."
 #
-# **Verdict: it depends on the line between.** Stored and read back at once, it never failed on 3.11 to 3.13; with work
-# between, it fails as above. Two shared fields, two windows.
+# **Verdict: it depends on the line in between.** Stored and read back at once, it never failed on 3.11 to 3.13; with work
+# in between, it fails as above. Two shared fields, two windows.
 #
 # ## You are the scheduler
 #
 # Press a name, and that thread takes one step. Goal: let Mallory in with the fewest switches.
-# (No buttons in your view? `play([...])` above does the same.)
+# (If your view has no buttons, `play([...])` above does the same.)
 
 # %% tags=["core"]
 scheduler_panel(room)
 
 # %% [markdown] tags=["deeper"]
+# Seven levels of the game from unit 00 belong to this lesson. One of them is impossible, and then you have to say so.
+
+# %% tags=["deeper"]
+game_panel("wrong-in", "right-out", "lost-update", "only-two", "twins", "swapped", "shared-result")
+
+# %% [markdown] tags=["deeper"]
 # > **A popular text says:** "It is a visibility problem: one core does not see what another wrote."
 #
-# Here is a test made for that question. Each thread raises its own flag, then looks at the other's. The explorer says that no
-# order of the steps leaves *both* blind. Only stale memory could.
+# Here is a test made for that question. Each thread raises its own flag, then looks at the other's. No order of the steps
+# leaves *both* blind, says the explorer. Only stale memory could.
 
 # %% tags=["deeper", "measured", "claim:14"]
 from concurrent.futures import ThreadPoolExecutor
@@ -325,7 +363,8 @@ def both_blind(flags, saw):
     return saw["left"] == saw["right"] == 0
 
 sides = {"left": Flags.raise_left, "right": Flags.raise_right}
-print("both blind, in any order of the steps:", Scenario(setup=Flags, threads=sides, never=both_blind).explore())
+flags = Scenario(setup=Flags, threads=sides, never=both_blind)
+print("both blind, in any order of the steps:", flags.explore())
 
 def round_of(flags):
     saw = {side: pool.submit(look, flags) for side, look in sides.items()}
@@ -348,7 +387,7 @@ figures.caption("Recorded (CPython 3.13.0 and 3.13.5t, 5 ms): without the GIL, 1
 # %% [markdown] tags=["core"]
 # ## Two fixes, proved
 #
-# Either nobody shares the board, or one at a time may use it. Unit 02 compares the remedies; here are the two in short.
+# Either nobody shares the board, or one visitor at a time may use it. Unit 02 compares the remedies; here are two in short.
 
 # %% tags=["core", "fix:checker-shared-buffer", "fix:checker-false-reject", "fix:checker-shared-result", "fix:checker-no-spin", "fix:checker-one-call", "fix:checker-finaliser"]
 from threading import Lock
@@ -386,12 +425,12 @@ for fixed in (OwnBoard, OneDoor):
 #
 # ## Who can influence whom?
 #
-# Both invariants had to be thought of first. Here is a question that fits every system: *whose input can reach whose answer?*
-# Give each visitor both words in turn, and try every order each time. If Alice's **set** of possible answers changes with
-# Mallory's word, Mallory reaches Alice, and that is a leak. The column *schedule* asks whether her answer changes although
-# every word stays the same.
+# You had to think of both invariants first. Here is a question that fits every system: *whose input can influence whose
+# answer?* Give each visitor both words in turn, and try every order each time. If Alice's **set** of possible answers changes
+# with Mallory's word, Mallory influences Alice, and that is a **leak**. The column *schedule* asks whether her answer changes
+# although every word stays the same.
 #
-# Influence can also be missing. `AlwaysNo` never lets Mallory in, in no order: safe, and of no use.
+# Influence can also be missing, or **lost**. `AlwaysNo` lets Mallory in in no order: it is safe, and of no use.
 
 # %% tags=["core", "stable"]
 class AlwaysNo(PasscodeChecker):
@@ -413,12 +452,12 @@ for checker in (PasscodeChecker, AlwaysNo, OneDoor):
 figures.influence(matrices)
 
 # %% [markdown] tags=["core"]
-# *A row is an answer, a column is an input. Left: each visitor's word, and the mere order, reach the other's answer. Middle: not even
-# one's own word does. Right: one's own word, and nothing else.*
+# *A row is an answer, a column is an input. Left: each visitor's word, and the order alone, reach the other's answer. Middle:
+# not even one's own word does. Right: one's own word does, and nothing else.*
 #
-# The picture needs a declaration, not an invariant: your own word **must** reach your answer, all else **may not**. It returns
-# in every unit, up to the blocks of a language model's cache. *Serialisable* needs not even that: every outcome is one that
-# visitors could have had one after the other. It finds the race, and it has nothing against `AlwaysNo`.
+# The picture needs a declaration, not an invariant: your own word **must** reach your answer, nothing else **may**. It returns
+# in every unit, up to the blocks of a language model's cache. *Serialisable* needs no declaration at all: every outcome must be
+# one that the visitors could have had one after the other. It finds the race, and it has no objection to `AlwaysNo`.
 #
 # **Change one line and run again:** add `NoBoard` to the matrices. Does the half fix close a single leak?
 #
@@ -432,18 +471,18 @@ predict("01.price", "How much slower is the locked checker than the broken one?"
 from timeit import timeit
 
 best = {PasscodeChecker: 1.0, OwnBoard: 1.0, OneDoor: 1.0}
-for turn in range(20):                   # take turns, keep the best: other programs can only slow it down
+for turn in range(20):                   # take turns, keep the best: others only slow it down
     for checker in best:
         seconds = timeit(lambda: checker("s3cret").check("guess"), number=300)
         best[checker] = min(best[checker], seconds)
 ratios = {checker.__name__: round(s / best[PasscodeChecker], 2) for checker, s in best.items()}
 reveal("01.price", truth="c", because={
-    "a": "It takes next to no work in the section, or threads that really run in parallel.",
+    "a": "That needs an almost empty section, or threads that really run in parallel.",
     "b": "The lock costs well under a microsecond; leafing through the book costs far more.",
 }, measured=f"time, broken checker = 1: {ratios}")
 
 # %% [markdown] tags=["core"]
-# The visitors never thought in parallel: the GIL already let only one of them do so. So a lock takes little away *here*. Where
+# The visitors never ran in parallel: the GIL already let only one of them run. So a lock takes little away *here*. Where
 # threads really wait or compute side by side it costs more, and unit 02 measures that.
 #
 # ## The line
@@ -453,16 +492,20 @@ reveal("01.price", truth="c", because={
 # | `correct`: written once, read by all | `candidate`: one visit's own word |
 # | the lock, if there is one | the answer, until its owner has it |
 #
+# Three questions for every design. *Can this state be split?* Yes: each visit can have its own word. *How is it put together
+# again?* Not at all: an answer belongs to one visit. *Does that cost less than it gains?* A local variable costs nothing.
+#
 # ## Check yourself
 #
 # <details><summary>Why do 2,000 quiet requests prove nothing?</summary>Because the window is open for a small share of the
 # time: the expected count is below one.</details>
-# <details><summary>Your checker has no loop, no call. Is it safe?</summary>On this interpreter, today. The language does not promise it.</details>
+# <details><summary>Your checker has no loop and no call. Is it safe?</summary>On this interpreter, today. The language does not
+# promise it.</details>
 # <details><summary>Which knob would you turn to see the race more often?</summary>Longer gap or shorter interval. Not more threads.</details>
 #
 # ## The door to the lab
 #
-# Five exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
+# Six exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
 
 # %% tags=["core"]
 from sharedstate import workspace

@@ -1,11 +1,11 @@
 # %% [markdown] tags=["core"]
 # # Lab 02 · Isolation fixes
 #
-# *Six exercises, about 66 minutes. In a 90-minute class, do the first two.*
+# *Seven exercises, about 76 minutes. In a 90-minute class, do the first two.*
 #
-# Write your answer where it says `# your code here`, and run the check below it. Most checks run your code in **every order** of its
-# steps, and show you the order that breaks it. Each answer cell must stand on its own, with its imports; what the lab itself
-# defines (`Racy`, `Account`) you may use. Your progress is kept in `my-labs/`.
+# Write your answer where it says `# your code here`, and run the check below it. Most checks run your code in **every order** of
+# its steps, and show you the order that breaks it. Each answer cell must stand on its own, with its imports. You may use what
+# the lab itself defines (`Racy`, `Account`). Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 from threading import Lock
@@ -21,13 +21,13 @@ where_am_i()
 #
 # *12 minutes · difficulty 2 of 3 · 3 points*
 #
-# Here is the racy checker. Repair it four times, each time by **one means only**:
+# Here is the racy checker. Repair it four times, each time **using one technique only**:
 #
 # * `"lock"`: `input_buffer` and `result` stay on `self` and are still written; a lock alone repairs it. When a comparison
 #   raises an exception, the next visitor must not wait for ever.
 # * `"local"`: no lock, no `threading.local`, and `check` writes nothing that threads share.
 # * `"thread-local"`: the fields move into a `threading.local`, which stays on `self`. No lock.
-# * `"immutable"`: no lock, and whoever tries to set an attribute of the object, an old one or a new one, gets an exception.
+# * `"immutable"`: no lock, and setting any attribute of the object, an old one or a new one, raises an exception.
 #
 # Each class is made by `Checker("s3cret")`, and `check(candidate)` returns True for exactly the passcode, False otherwise.
 
@@ -91,10 +91,14 @@ check("02.1", fixes)
 #
 # *10 minutes · difficulty 2 of 3 · 3 points*
 #
-# Three repairs that a colleague has merged. For each, write the schedule that lets Mallory in with her guess, in the **fewest
-# switches**, and in which both finish: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. `"alice"` is one step,
-# `"alice*3"` three, `"alice*"` all she has left. Play around below; taking a lock and giving it back are steps too, and so is
-# reading a field that holds the lock.
+# Here are three repairs that a colleague has merged. For each, write a schedule:
+#
+# * Mallory gets in with her guess.
+# * It takes the **fewest switches**, and both visitors finish.
+# * Words as in lab 01: `"alice"` is one step, `"alice*3"` three, `"alice*"` all she has left.
+# * Taking a lock and giving it back are steps, too, and so is reading the field that holds the lock.
+#
+# Your answer is a dictionary: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. Try schedules in the cell below.
 
 # %% tags=["core"]
 class TwoLocks:
@@ -127,8 +131,9 @@ class SharedResult:
         return self.result
 
 def visit(checker):
-    return Scenario(setup=lambda: checker("s3cret"), never=lambda c, answers: answers["mallory"] is True, threads={
-        "alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")})
+    calls = {"alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")}
+    return Scenario(lambda: checker("s3cret"), calls,
+                    never=lambda c, answers: answers["mallory"] is True)
 
 visit(TwoLocks).play(["mallory*", "alice*"]).show()
 
@@ -154,10 +159,13 @@ check("02.2", schedules)
 #
 # *10 minutes · difficulty 2 of 3 · 2 points*
 #
-# Write a class `TaskStore` with `put(value)` and `get()`. **Each task has its own value**: what a task puts, it gets back after an
-# await, whatever other tasks put meanwhile: any value, as it is. A task that never put anything gets `None`, also when earlier
-# tasks have come and gone, and whatever the tasks are called. Two stores are two things. Tasks of one event loop share one
-# thread. (What a task finds that was started by a task with a value is up to you.)
+# Write a class `TaskStore` with `put(value)` and `get()`. **Each task has its own value:**
+#
+# * After an `await`, each task gets back exactly what it put, whatever other tasks put in the meantime. The value can be anything.
+# * A task that never put anything gets `None`, even when earlier tasks have ended, and whatever the tasks are called.
+# * Two stores are independent.
+#
+# Tasks of one event loop share one thread. (Whether a new task inherits its creator's value is up to you.)
 
 # %% tags=["core", "exercise:02.3"]
 from contextvars import ContextVar
@@ -189,11 +197,14 @@ check("02.3", TaskStore)
 #
 # *10 minutes · difficulty 2 of 3 · 2 points*
 #
-# A pool uses its threads again and again. Write `request(mine, user, job)`: it runs `job()` with `mine.user` set to `user`
-# once (`mine` is a `threading.local`; `user` is any value, None for a guest), returns what the job returns, and **leaves nothing
-# of the user in `mine`**, also when the job raises or is cancelled; the exception goes on. What else lies in `mine` is there for the
-# job, and stays. A request may run inside another one; afterwards the outer one sees its own user again. Afterwards in a thread
-# that had none, `getattr(mine, "user", None)` is None.
+# A pool uses its threads again and again. Write `request(mine, user, job)`:
+#
+# * It runs `job()` once, with `mine.user` set to `user`. (`mine` is a `threading.local`; `user` is any value, None for a guest.)
+# * It returns what the job returns. If the job raises or is cancelled, the exception goes on to the caller.
+# * Either way, it **leaves nothing of the user in `mine`**: in a thread that had no user, `getattr(mine, "user", None)` is None
+#   afterwards.
+# * Anything else in `mine` stays visible to the job and survives it.
+# * A request may run inside another one; afterwards the outer one sees its own user again.
 
 # %% tags=["core", "exercise:02.4"]
 def request(mine, user, job):
@@ -226,8 +237,11 @@ check("02.4", request)
 # * adds the price to `total`, and 1 to `count`; this sale's number is the new count, the first is 1,
 # * calls `print_receipt(number, price)` once (slow: a printer), and returns the number.
 #
-# Keep it right for customers at several desks at once, and let nobody wait for somebody else's slow work. If the price cannot
-# be had, nothing is sold; if the printer fails, the sale stands. Either way the exception goes on, and the next customer is served.
+# Keep it right for customers at several desks at once:
+#
+# * No customer waits for another customer's slow work.
+# * If `price_of` raises, nothing is sold. If `print_receipt` raises, the sale stands.
+# * Either way the exception goes on to the caller, and the next customer is served.
 
 # %% tags=["core", "exercise:02.5"]
 import threading
@@ -262,12 +276,13 @@ check("02.5", Till)
 #
 # *12 minutes · difficulty 3 of 3 · 3 points*
 #
-# Accounts have a `number` (all different, never changed), a `balance` and a `lock`. Write `transfer(source, target, amount)`: it moves the
-# amount and returns True, or changes nothing and returns False when the balance is too small. No order of any transfers may
-# lose money, overdraw an account, or end in a circle of waiting. The auditor holds the locks of both
-# accounts, the smaller number first, and must never find money in the air. And somebody will try a transfer to oneself: nothing
-# moves, and the answer is still True when the balance is large enough, False otherwise. However `transfer` ends, also by an
-# exception, both locks are free.
+# Accounts have a `number` (all different, never changed), a `balance` and a `lock`. Write `transfer(source, target, amount)`:
+#
+# * It moves the amount and returns True, or changes nothing and returns False when the balance is too small.
+# * No order of transfers loses money, overdraws an account, or ends in a deadlock.
+# * An auditor holds the locks of both accounts, the smaller number first, and always finds the right sum.
+# * A transfer from an account to itself moves nothing. It returns True when the balance is large enough, False otherwise.
+# * However `transfer` ends, even by an exception, both locks are free afterwards.
 
 # %% tags=["core", "setup"]
 class Account:
@@ -298,7 +313,47 @@ check("02.6", transfer)
 # <details><summary>Hint 3</summary><code>first, second = (source, target) if source.number < target.number else (target, source)</code>, then <code>with first.lock, second.lock:</code>. If both are the same account, nothing moves.</details>
 
 # %% [markdown] tags=["core"]
+# ## 02.7 Prove the bank
+#
+# *10 minutes · difficulty 3 of 3 · 3 points*
+#
+# Now *you* judge other people's transfers. Write `bank_verdict(transfer)`:
+#
+# * `transfer(source, target, amount)` is meant to do what 02.6 asks, with accounts of the class `Account`.
+# * Let two transfers run at the same time, in every order, and ask whether each does what it says.
+# * Return the explorer's own word: `"proved"`, `"broken"` or `"deadlock"`.
+#
+# Some of the transfers are sly: one moves nothing and says True, one moves the money and says False.
+#
+# Example: for a transfer without any lock the word is `"broken"`.
+
+# %% tags=["core", "exercise:02.7"]
+def bank_verdict(transfer):
+    """Return "proved", "broken" or "deadlock" for a transfer function."""
+    ### BEGIN SOLUTION
+    def wrong(bank, answers):
+        balances = [account.balance for account in bank]
+        return balances != [90, 110] or answers["there"] is not True or answers["back"] is not True
+
+    room = Scenario(
+        setup=lambda: [Account(1, 100), Account(2, 100)],
+        threads={"there": lambda bank: transfer(bank[0], bank[1], 30),
+                 "back": lambda bank: transfer(bank[1], bank[0], 20)},
+        never=wrong,
+    )
+    return room.explore().verdict
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("02.7", bank_verdict)
+
+# %% [markdown] tags=["core", "hints:02.7"]
+# <details><summary>Hint 1</summary><code>setup</code> makes two fresh accounts; one thread transfers there, the other back. In one direction only, no circle can close.</details>
+# <details><summary>Hint 2</summary>If both move the same amount, a transfer that does nothing looks right. Choose two different amounts.</details>
+# <details><summary>Hint 3</summary><code>never</code> compares each balance with what it must be at the end, and asks whether both answers are True.</details>
+
+# %% [markdown] tags=["core"]
 # ## What you take with you
 #
-# You can repair a race by four means, tell a repair from half of one, and choose the grain: thread, task, request, section.
-# Unit 03 asks the same of something that looks harmless: a random generator that everybody shares.
+# You can repair a race in four ways, tell a repair from half of one, prove it yourself, and choose the grain: thread, task,
+# request, section. Unit 03 asks the same of something that looks harmless: a random generator that everybody shares.

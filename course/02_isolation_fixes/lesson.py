@@ -3,14 +3,14 @@
 #
 # *45 minutes, then lab 02.*
 #
-# Monday morning. The passcode checker of unit 01 let a stranger in, and several colleagues have sent you a repair. Each has
-# run theirs a million times, and nothing happened. Some of them are right.
+# Monday morning. The passcode checker of unit 01 let a stranger in, and several colleagues have sent you a repair. Each of them
+# ran the repair a million times, and nothing happened. Some of them are right.
 #
 # A million quiet runs tell you about one machine. You want to know about the code. So in this lesson every repair has to
 # pass one test: **all** orders of its steps. Then you ask what it costs, and what becomes of it when threads turn into tasks.
 #
-# There are three remedies. *Serialise*: one at a time (a lock). *Isolate*: everybody has their own. *Have none*: nothing that
-# anybody could write. You will meet all three, and what only looks like them.
+# There are three remedies. *Serialise*: one thread at a time (a lock). *Isolate*: each has its own state. *Have none*: there is
+# nothing that anybody could write. You will meet all three, and some repairs that only look like them.
 
 # %% tags=["core", "setup"]
 import asyncio
@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from sharedstate import figures
-from sharedstate.isolation import (QuietPage, attack, cancelled, crowd, grains, logins, pooled, prove, queued,
-                                   serve_sessions, tasks, transfers, visit)
-from sharedstate.panels import predict, price_panel, reveal
+from sharedstate.isolation import (QuietPage, attack, cancelled, crowd, grains, logins, pooled, prove,
+                                   queued, serve_sessions, tasks, transfers, visit)
+from sharedstate.panels import game_panel, predict, price_panel, reveal
 from sharedstate.passcodes import WORDS, PriceConfig, RaceConfig, measure_price, measure_race
 
 def look_up():
@@ -48,8 +48,8 @@ class PasscodeChecker:
 # That version makes two changes at once. It takes a lock, *and* the candidate moves from `self` into a local variable. Which of
 # the two helped? Separate them.
 #
-# `visit(Checker)` brings Alice (right) and Mallory (wrong) to one checker, in two threads; each must get the answer to their own
-# passcode. `prove` then tries all orders, and prints one line for each program.
+# `visit(Checker)` brings Alice (right) and Mallory (wrong) to one checker, in two threads. Each must get the answer to their own
+# passcode. `prove` then tries all orders and prints one line for each program.
 
 # %% tags=["core", "setup"]
 class LockOnly(PasscodeChecker):         # the fields stay shared
@@ -73,7 +73,8 @@ class Popular(LockOnly):                 # both changes at once
 
 # %% tags=["core"]
 predict("02.credit", "Which of the two changes repairs the checker?", {
-    "a": "Only the lock", "b": "Only the local variable", "c": "Either one alone", "d": "Only both together"})
+    "a": "Only the lock", "b": "Only the local variable",
+    "c": "Either one alone", "d": "Only both together"})
 
 # %% tags=["core", "stable", "claim:9"]
 credit = prove(visit, PasscodeChecker, LockOnly, LocalOnly, Popular)
@@ -82,12 +83,12 @@ reveal("02.credit", truth="c", measured="the table above", because={
     "d": "Each alone is proved. In the popular version one of them does nothing."})
 
 # %% [markdown] tags=["core"]
-# **Verdict: false.** The popular version says nothing about locking, because it would hold without its lock.
+# **Verdict: false.** The popular version proves nothing about locking, because it would hold without its lock.
 #
-# *Classes* are what the explorer counts. Two orders belong to one class when they differ only in steps that cannot notice each
-# other, and one execution stands for them all. The racy checker has 16, and one bad class is enough for *broken*.
+# The explorer counts *classes*. Two orders belong to one class when they differ only in steps that do not affect each
+# other, and one execution stands for them all. The racy checker has 16 classes, and one bad class is enough for *broken*.
 # With a lock two are left: Alice first, or Mallory first. With a local variable there is **one**: no order can be told from any
-# other. That is isolation, as a number.
+# other. That is isolation as a number.
 #
 # ## Four repairs, proved
 #
@@ -119,18 +120,19 @@ shown = [proofs[name] for name in ("PasscodeChecker", "LockOnly", "PerThread")]
 figures.compare(shown, names=("racy", "lock", "per thread"))
 
 # %% [markdown] tags=["core"]
-# *Three of the five, a column each, and how many classes end where. Only the racy one can end in a wrong answer.*
+# *Three of the five programs, a column each, and how many classes end with which answers. Only the racy one can end with a wrong
+# answer (the rows with a cross).*
 #
 # > **Popular texts say:** "A lock fixes it", and "Immutable shared state is safe."
 #
-# **Verdict: both true**, in every order. But a lock is no charm that works by standing somewhere in the code.
+# **Verdict: both true**, in every order. But a lock does not work just by standing somewhere in the code.
 #
 # **Change one line and run again:** in `LockOnly`, write `self.input_buffer = candidate` once more, *before* the `with`. Is a
 # lock around the rest enough?
 #
 # ## Half fixes
 #
-# Three colleagues, three repairs. Each of them is locked, or local.
+# Three colleagues, three repairs. Each of them has a lock, or a local variable.
 
 # %% tags=["core", "fault:half-fix-two-locks", "fault:half-fix-new-lock"]
 class TwoLocks(LockOnly):                # every access is under a lock
@@ -160,16 +162,16 @@ predict("02.half", "Which of the three repairs hold?", {
 # %% tags=["core", "stable"]
 halves = prove(visit, TwoLocks, NewLock, SharedResult)
 reveal("02.half", truth="d", measured="the table above", because={
-    "a": "Between its two locks the door stands open, and the board belongs to nobody.",
-    "b": "Two people must meet at the *same* lock. One that only you can see keeps nobody out.",
+    "a": "Between its two `with` blocks the lock is free, and anybody may write.",
+    "b": "Two threads must meet at the *same* lock. One that only you hold keeps nobody out.",
     "c": "The answer still travels over a shared field."})
 figures.interleaving(halves["TwoLocks"].minimal)
 
 # %% [markdown] tags=["core"]
-# *Two locks: each access is protected, the promise is not. Mallory comes through between them.*
+# *Two `with` blocks: each access is protected, the pair is not. The other visitor writes in between.*
 #
 # A lock does not protect a field. It protects a **promise about several steps**: from my write to my last read, nobody else
-# writes. (Hold it by `with`. After `acquire()` by hand, an exception leaves the door locked for ever.) Below are the shortest
+# writes. (Hold it by `with`. After `acquire()` by hand, an exception leaves the lock taken for ever.) Below are the shortest
 # bad orders of the other two, confirmed on real threads like the first. Then all three run free, as your colleagues let them
 # run: eight threads, twenty thousand requests.
 
@@ -177,14 +179,16 @@ figures.interleaving(halves["TwoLocks"].minimal)
 display(halves["NewLock"].minimal.show(), halves["SharedResult"].minimal.show())
 for kind in (LockOnly, TwoLocks, NewLock, SharedResult):
     seen = measure_race(RaceConfig(requests=20_000), lambda: kind("s3cret"))
-    print(f"{kind.__name__:13} {seen.false_accepts:4} wrong passcodes passed, {seen.false_rejects:4} right ones refused")
+    print(f"{kind.__name__:13} {seen.false_accepts:4} wrong passcodes passed,"
+          f" {seen.false_rejects:4} right ones refused")
 
 # %% [markdown] tags=["core"]
-# So few that a short test sees none. (Elsewhere, 83 to 570 of 100,000 passed `TwoLocks` and `NewLock`.)
+# So few that a short test sees none. (In a recorded run, 83 to 570 of 100,000 passed `TwoLocks` and `NewLock`.)
 #
-# The same half fix, out in the world: a web framework's login middleware was *one* object for all requests. It put the login
-# strategy on `self` and read it back some lines later, so one user's failed login was treated as somebody else's (`PY-02`
-# in this course). What you see on `self` in a server, everybody sees.
+# The same half fix in real software: a web framework's login middleware was *one* object for all requests. It put the login
+# strategy on `self` and read it back some lines later, so one user's failed login was treated as somebody else's. This course
+# calls that fault `PY-02`: an id such as this one names a bug that was found in public code, and unit 11 tells its story. What
+# you put on `self` in a server, every request sees.
 
 # %% tags=["core", "fault:PY-02", "fix:PY-02"]
 class Middleware:
@@ -209,8 +213,8 @@ logins_found = prove(logins, Middleware, LocalMiddleware)
 # %% [markdown] tags=["core"]
 # ## Two locks, and nobody moves
 #
-# Locks bring a bug of their own. Alice moves money from `a` to `b` and locks both accounts. Bob moves some back, and locks both
-# too.
+# Locks bring a bug of their own, the **deadlock**. Alice moves money from `a` to `b` and locks both accounts. Bob moves some
+# back, and he locks both, too.
 
 # %% tags=["core", "fault:deadlock-lock-order", "fix:deadlock-lock-order"]
 class Bank:
@@ -237,15 +241,22 @@ figures.deadlock(bank.minimal) if bank.verdict == "deadlock" else print("In Bank
 # %% [markdown] tags=["core"]
 # *Follow the arrows: Alice waits for Bob, who waits for Alice.*
 #
-# The remedy is a rule for everybody: **take locks in one fixed order**, and no circle can close. Order by something on which all
-# agree and which never changes, such as an account's number; balances change, and `id()` is a place in memory.
+# The remedy is a rule for all threads: **take locks in one fixed order**, and no circle can close. Order by something that
+# never changes and on which all agree, such as an account's number. Balances change, and `id()` is a place in memory.
 #
 # **Change one line and run again:** let `Bank.back` take `with self.b:` alone. Is the circle gone, and is `moved` still right?
-#
+
+# %% [markdown] tags=["deeper"]
+# Four levels of the scheduler game belong to this lesson: a deadlock, two half fixes, and one lock around everything.
+
+# %% tags=["deeper"]
+game_panel("two-locks", "split-locks", "new-lock", "one-lock")
+
+# %% [markdown] tags=["core"]
 # ## Tasks are not threads
 #
-# The checker moves into an asyncio server: one thread, many tasks, and a task gives way only at an `await`. As long as none
-# stands in the gap, even the racy class is safe. Then somebody asks a database for the passcode.
+# The checker moves into an asyncio server: one thread, many **tasks**, and a task gives way only at an `await`. As long as there
+# is no `await` in the gap, even the racy class is safe. Then somebody asks a database for the passcode.
 
 # %% tags=["core", "fault:await-in-the-gap", "fault:grain-thread-for-tasks"]
 class AwaitInGap(PasscodeChecker):
@@ -284,24 +295,27 @@ class LockedTask(PasscodeChecker):
 
 # %% tags=["core"]
 predict("02.tasks", "Eight tasks, an await in the gap. Does `threading.local` keep their words apart?", {
-    "a": "Yes, that is what it is for", "b": "No: the tasks share one thread", "c": "Mostly: tasks seldom switch"})
+    "a": "Yes, that is what it is for", "b": "No: the tasks share one thread",
+    "c": "Mostly: tasks seldom switch"})
 
 # %% tags=["core", "stable", "claim:12"]
-proved = prove(tasks, AwaitInGap, NoAwait, ThreadLocalTask, ContextTask, LockedTask)
-counts = [f"{kind.__name__} {await crowd(kind)}" for kind in (AwaitInGap, NoAwait, ThreadLocalTask, ContextTask, LockedTask)]
-reveal("02.tasks", truth="b", measured="wrong passcodes that pass, of 800: " + ", ".join(counts), because={
-    "a": "It keeps *threads* apart, and here there is one.", "c": "They switch at each await, and it is in the gap."})
+kinds = (AwaitInGap, NoAwait, ThreadLocalTask, ContextTask, LockedTask)
+proved = prove(tasks, *kinds)
+counts = ", ".join([f"{kind.__name__} {await crowd(kind)}" for kind in kinds])
+reveal("02.tasks", truth="b", measured=f"wrong passcodes that pass, of 800: {counts}", because={
+    "a": "It keeps *threads* apart, and here there is one.",
+    "c": "They switch at each await, and one stands in the gap."})
 
 # %% [markdown] tags=["core"]
 # > **A popular text says:** "The grain of isolation must be the grain of concurrency."
 #
-# **Verdict: true.** Tasks run at the same time here, and what belongs to the thread belongs to all of them. A `ContextVar` gives
-# each task its own. An `asyncio.Lock` lets in one at a time. (A `threading.Lock` held over an `await` would stop the whole loop.)
+# **Verdict: true.** Tasks take turns here, and what belongs to the thread belongs to all of them. A `ContextVar` gives each task
+# its own value. An `asyncio.Lock` lets one task in at a time. (A `threading.Lock` held over an `await` can stop the whole loop.)
 #
 # ## Where a context leaks
 #
-# So a `ContextVar` is the answer? As long as each request is a task of its own. Many servers have one worker task instead, which
-# lives long and takes requests from a queue, and its context lives as long as *it* does.
+# Is a `ContextVar` the answer, then? Yes, as long as each request is a task of its own. Many servers have one worker task
+# instead, which takes requests from a queue. Its context lives as long as *it* does.
 
 # %% tags=["core", "fault:context-in-a-worker-task", "fix:context-in-a-worker-task"]
 user = ContextVar("user", default=None)
@@ -332,8 +346,8 @@ class ResetDesk(Desk):
         user.reset(token)
 
 # %% [markdown] tags=["core"]
-# The next class has the same leak in threads, and it is old. A framework kept each request's data in a `threading.local`, its
-# threads served one request after another, and what one user had set was still there for the next (`PY-03`).
+# The next class has the same leak in threads. A framework kept each request's data in a `threading.local`, its threads served
+# one request after another, and what one user had set was still there for the next one (`PY-03`).
 # **Thread isolation is not request isolation.**
 
 # %% tags=["core", "fault:PY-03", "fix:PY-03"]
@@ -360,18 +374,21 @@ leaks = prove(queued, Desk, ResetDesk), prove(pooled, PoolServer, CleanServer)
 async def carried(loop):
     user.set("alice")
     return await loop.run_in_executor(None, user.get), await asyncio.to_thread(user.get)
-print("run_in_executor sees %s, to_thread sees %s" % await asyncio.create_task(carried(asyncio.get_running_loop())))
+seen = await asyncio.create_task(carried(asyncio.get_running_loop()))
+print("run_in_executor sees {}, to_thread sees {}".format(*seen))
 
 # %% [markdown] tags=["core"]
-# Nor does a context follow you everywhere: `to_thread` carries it along, `run_in_executor` does not. (Some builds without the
-# GIL let new threads inherit it.) What you need over there, hand over as an argument.
+# A context does not follow you everywhere, either: `to_thread` carries it along, `run_in_executor` does not. (Some builds
+# without the GIL let new threads inherit it.) If a function in another thread needs a value, pass it as an argument.
 #
-# **Change one line and run again:** in `ResetDesk`, write `pass` for `user.reset(token)`. Does the guest see Alice now? Who resets what?
+# **Change one line and run again:** in `ResetDesk`, write `pass` in place of `user.reset(token)`. Does the guest see Alice now?
+# Why not?
 #
 # ## A server, attacked
 #
 # Now real sockets. The first page keeps the visitor on the server object. Two clients ask at the same time, and the page
-# waits in its gap until both are there, so nothing is left to luck. The server listens on this machine only and ends with the cell.
+# waits in its gap until both are there, so nothing is left to luck. The server listens on this machine only, and it ends with
+# the cell.
 
 # %% tags=["core", "fault:server-mixes-answers", "fix:server-mixes-answers"]
 class SharedPage(QuietPage):
@@ -396,9 +413,9 @@ print("a context a request:  ", attack(ContextPage), "of 50")
 # %% [markdown] tags=["core"]
 # One in two, every time: both have written, and both read the last writer's name.
 #
-# A **connection** is a session's state in just this sense. In March 2023 users of a chat service saw the titles of other people's
+# A **connection** is a session's state in the same sense. In March 2023 users of a chat service saw the titles of other people's
 # chats (`PY-01`). A request had been cancelled after its command was written and before the reply was read. Its connection
-# went back into the pool, the reply still in it, and the next user read that. Every later answer was off by one.
+# went back into the pool with the reply still in it, and the next user read that reply. Every later answer was off by one.
 
 # %% tags=["core", "fault:PY-01", "fix:PY-01"]
 class Connection:
@@ -426,14 +443,14 @@ class DroppedConnection(Connection):
 display(prove(cancelled, Connection, DroppedConnection)["Connection"].minimal.show())
 
 # %% [markdown] tags=["core"]
-# Alice may be cancelled at any of her awaits, and the explorer tries each. (Dropping it in `ask`, outside the lock, would be one
-# more half fix: a cancelled Alice who still waits for her turn throws away Bob's reply.)
+# Alice may be cancelled at any of her awaits, and the explorer tries each of them. (To drop the connection in `ask`, outside the
+# lock, would be one more half fix: when Alice is cancelled while she waits for her turn, Bob's reply is thrown away.)
 #
 # ## The right grain
 #
-# Thread, task, request, session: how fine is fine enough? Here is a store whose state belongs to the process, the thread, the request or a part of it, and
-# three kinds of company. The last one is finer than a request: two shards of *one* request, such as two groups of attention
-# heads, with one scratch buffer. The explorer fills in the table.
+# Thread, task, request, session: how fine is fine enough? The state of the store below belongs to the process, the thread, the
+# request, or a shard of a request (such as one of two groups of attention heads). Three pairs run on it at the same time: two
+# threads, two requests, two shards of one request. The explorer fills in the table.
 
 # %% tags=["core", "fault:grain-request-for-shards", "fix:grain-request-for-shards"]
 @dataclass
@@ -449,45 +466,49 @@ class Store:
 figures.grain(grains(Store))
 
 # %% [markdown] tags=["core"]
-# *Rows: who runs at the same time. Columns: who has state of their own. One step too coarse leaks; finer than needed only
-# costs.*
+# *Rows: what runs at the same time. Columns: what has state of its own. One step too coarse leaks; finer than needed only
+# costs more.*
 #
-# What does it cost to be too fine? Take connections that need a millisecond to open, forty sessions of four queries, eight threads.
+# What does it cost to be too fine? Take connections that need a millisecond to open, forty sessions of four queries each, and
+# eight threads.
 
 # %% tags=["core", "measured"]
 print(*map(serve_sessions, ("thread", "session", "query")), sep="\n")
 
 # %% [markdown] tags=["core"]
-# Per thread is cheapest, and it is `PY-03`: the next session finds the last one's login. Per query is dearest, and it *loses* something
-# too: log in on one connection, ask on another, and the server no longer knows you. The session is the grain here.
+# One connection for each thread is cheapest, and it has the fault `PY-03`: the next session finds the last one's login. One for
+# each query is the most expensive, and it *loses* something, too: log in on one connection, ask on another, and the server no
+# longer knows you. The session is the right grain here.
 #
 # ## The price
 #
 # > **Popular texts say:** "The lock makes it about ten times slower", and "`threading.local` costs no lock."
 
 # %% tags=["core"]
-predict("02.price", "Eight threads. When does the locked checker take many times as long as the racy one?", {
+predict("02.price", "Eight threads. When does the locked checker take many times as long?", {
     "a": "Always, about ten times", "b": "When the work is a Python loop",
-    "c": "When the work is waiting, as for a disk or a network", "d": "Never: the GIL is a lock already"})
+    "c": "When the work is waiting, as for a disk or a network",
+    "d": "Never: the GIL is a lock already"})
 
 # %% tags=["core", "measured", "claim:10", "claim:11"]
 prices = [measure_price(PriceConfig(8, work, fix)) for work in ("loop", "sha256", "empty", "sleep")
           for fix in ("lock", "thread_local", "local", "immutable")]
 display(figures.prices(prices, WORDS), figures.caption(
-    "Time of each repair, the racy checker's is 1; whiskers from the quickest of five rounds to the slowest."))
-locked = {WORDS[price.config.work]: f"{price.ratio:.1f} x" for price in prices if price.config.fix == "lock"}
+    "The time of each repair; the racy checker takes 1. Whiskers: quickest and slowest of five rounds."))
+locked = ", ".join(f"{WORDS[price.config.work]} {price.ratio:.1f} times as long"
+                   for price in prices if price.config.fix == "lock")
 reveal("02.price", truth="c", measured=f"with the lock: {locked}", because={
-    "a": "A text measured that, or copied it. With its own loop it is near 1.",
+    "a": "One text measured that, or copied it. With that text's own loop it is near 1.",
     "b": "Under the GIL the threads never looped side by side, so there is little to lose.",
     "d": "True for a loop. But a thread that waits gives the GIL away, and keeps the lock."})
 
 # %% [markdown] tags=["core"]
-# **Verdict on ten times: it depends, and for that text's own code it is false.** You lose what really ran in parallel: almost nothing
-# for a Python loop, at most the number of cores for computing that releases the GIL, and up to the number of threads for waiting. On an empty section you
-# see the bare lock (recorded: 4.8 to 6.3 times), and there you had no race.
+# **Verdict on ten times: it depends, and for that text's own code it is false.** You lose what really ran in parallel: almost
+# nothing for a Python loop, at most the number of cores for computing that releases the GIL, and up to the number of threads for
+# waiting. With an empty section you see the price of the lock alone (recorded: 4.8 to 6.3 times), and there was no race to fix.
 #
-# **Verdict on threading.local: true.** It takes no lock. Its accesses are slower than a local variable's, which shows on an
-# empty section only.
+# **Verdict on threading.local: true.** It takes no lock. Its accesses are slower than a local variable's, which you notice only
+# with an empty section.
 #
 # Try other numbers of threads. Which bar grows with them, and which does not?
 
@@ -501,10 +522,11 @@ price_panel(prices)
 # |---|---|
 # | `correct`, the settings: written once | a request's word, user, answer |
 # | the lock itself, and its order | a session's connection, from login to the last reply |
-# | the queue, the pool | whatever a thread or a task leaves behind for the next request |
+# | the queue, the pool | whatever a thread or a task would leave for the next request |
 #
-# Three questions for every design. Can this state be split finer? How is it put together again? Does that cost
-# less than it gains?
+# Three questions for every design. *Can this state be split?* Yes: by thread, task, request or session, and the grain must be that
+# of what runs at the same time. *How is it put together again?* At the queue, the pool and the lock. *Does that cost less than
+# it gains?* For a loop, hardly anything; for waiting, a lock can cost all the parallelism you had.
 #
 # ## Check yourself
 #
@@ -512,11 +534,12 @@ price_panel(prices)
 # read that relies on it.</details>
 # <details><summary>Your server changes from threads to asyncio. What happens to its
 # <code>threading.local</code>?</summary>It becomes one value for all requests.</details>
-# <details><summary>When is a lock dear?</summary>When what it serialises would really have run in parallel: mostly waiting.</details>
+# <details><summary>When does a lock cost much?</summary>When what it serialises would really have run in parallel: mostly
+# waiting.</details>
 #
 # ## The door to the lab
 #
-# Six exercises, with hints. The next cell makes your own copy; it never overwrites one.
+# Seven exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
 
 # %% tags=["core"]
 from sharedstate import workspace

@@ -1,12 +1,12 @@
 # %% [markdown] tags=["core"]
 # # Lab 03 · The shared random generator
 #
-# *Six exercises, about 50 minutes. In a 90-minute class, do the first two.*
+# *Seven exercises, about 62 minutes. In a 90-minute class, do the first two.*
 #
-# Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your* answer. The
-# hints are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
+# Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your*
+# answer. The hints are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
 #
-# All passcodes here are test data. For secrets there is `secrets`.
+# All passcodes here are test data. For real secrets, use the module `secrets`.
 
 # %% tags=["core", "setup"]
 import random
@@ -15,6 +15,7 @@ from hashlib import sha256
 import numpy as np
 
 from sharedstate.checks import check
+from sharedstate.interleave import Scenario
 from sharedstate.passcodes import SYMBOLS
 from sharedstate.workspace import where_am_i
 
@@ -31,10 +32,11 @@ where_am_i()
 # Write `unit_batch(master, unit, count)`: a new list of `count` passcodes, each a text of `LENGTH` symbols out of `SYMBOLS`.
 # Master and unit are whole numbers from 0 to `2**32 - 1`.
 #
-# * The batch depends on `master` and `unit` alone: the same again, whoever was asked in between, and in another process. A longer
-#   batch begins like a shorter one.
+# * The batch depends on `master` and `unit` alone. It is the same again after other batches, and in another process.
+# * A longer batch begins like a shorter one.
 # * Two different pairs of master and unit share nothing.
-# * Every passcode is equally likely, and no generator outside the function is touched, not even on loan.
+# * Every passcode is equally likely.
+# * No generator outside the function is touched, not even temporarily.
 #
 # Example: `unit_batch(2026, 3, 5)` gives five passcodes.
 
@@ -59,10 +61,14 @@ check("03.1", unit_batch)
 #
 # *10 minutes · difficulty 2 of 3 · 3 points*
 #
-# Write `derive(master, unit)`: a seed for the stream of this unit. It may be a whole number, a text, bytes, or a `SeedSequence` of
-# numpy. Master and unit are whole numbers from 0 to `2**64 - 1`. The check hunts for two pairs that get the same stream: small
-# numbers, numbers that differ only above 32 bits, units with many digits. It also asks again in another order, and as if in
-# another process, and it asks how many different seeds there can be: `2**32` are not enough.
+# Write `derive(master, unit)`: a seed for the stream of this unit. It may be an int, a text, bytes, or numpy's `SeedSequence`.
+# Master and unit are whole numbers from 0 to `2**64 - 1`.
+#
+# The check hunts for two pairs that get the same stream:
+#
+# * small numbers, numbers that differ only above 32 bits, units with many digits;
+# * the same pairs again in another order, and as if in another process;
+# * and it asks how many different seeds there can be: `2**32` are not enough.
 #
 # Example: for one master the units 0 to 15 get sixteen different streams. (Nearly everything passes *that*.)
 
@@ -78,7 +84,7 @@ def derive(master, unit):
 check("03.2", derive)
 
 # %% [markdown] tags=["core", "hints:03.2"]
-# <details><summary>Hint 1</summary>Adding, xoring and writing one behind the other all forget where the master ends and the unit begins.</details>
+# <details><summary>Hint 1</summary>Adding, xoring and writing one after the other all forget where the master ends and the unit begins.</details>
 # <details><summary>Hint 2</summary>Keep both apart by something that no number contains, say with a tag what the seed is for, and mix: <code>hash()</code> is not made for that, <code>hashlib</code> is. Or look at <code>spawn_key</code>.</details>
 # <details><summary>Hint 3</summary><code>sha256(f"passcodes:{master}:{unit}".encode()).digest()</code>, or <code>np.random.SeedSequence(master, spawn_key=(unit,))</code>.</details>
 
@@ -88,8 +94,10 @@ check("03.2", derive)
 # *8 minutes · difficulty 2 of 3 · 2 points*
 #
 # Write `passcode(seed, k)`: number `k` of the endless list that belongs to `seed`, a text of `LENGTH` symbols, all equally likely.
-# It must not need the passcodes before it: the check asks for number 1,000,000,000,000. It must not remember anything either (no
-# cache, no generator outside), and no two pairs of seed (below `2**32`) and number (below `2**64`) may meet or overlap.
+#
+# * It does not need the passcodes before it: the check asks for number 1,000,000,000,000.
+# * It does not remember anything (no cache, no generator outside).
+# * No two pairs of seed (below `2**32`) and number (below `2**64`) give the same passcode, or overlapping ones.
 #
 # Example: `passcode(7, 0)`, `passcode(7, 1)` and `passcode(7, 2)` are three different passcodes.
 
@@ -118,9 +126,14 @@ check("03.3", passcode)
 #
 # *10 minutes · difficulty 2 of 3 · 3 points*
 #
-# Write `to_symbols(raw)`: `raw` is an array of random bytes (`uint8`). Return an array with the ASCII codes of symbols (`CODES` holds all
-# 62), in the order of the bytes. A byte gives one symbol or none. Every symbol must be equally likely, as few bytes as possible are
-# thrown away, no Python loop runs over the bytes, and `raw` stays as it is. The check tries all 256 bytes, and counts Python's steps.
+# Write `to_symbols(raw)`: `raw` is an array of random bytes (`uint8`). Return an array with the ASCII codes of symbols (`CODES`
+# holds all 62), in the order of the bytes:
+#
+# * A byte gives one symbol or none, and as few bytes as possible are thrown away.
+# * Every symbol is equally likely.
+# * No Python loop runs over the bytes, and `raw` stays as it is.
+#
+# The check tries all 256 bytes, and counts Python's steps.
 #
 # Example: from 40 bytes below 62 you get 40 symbols.
 
@@ -145,12 +158,15 @@ check("03.4", to_symbols)
 #
 # *8 minutes · difficulty 3 of 3 · 3 points*
 #
-# Worker processes are to draw numbers. Write two functions. `plan(master, workers)` runs in the parent and returns a list of jobs, one
-# for each worker. `work(job, count)` runs in the child and returns `count` whole numbers of 32 bits. A job is pickled on its way.
-# A child that was forked also has a copy of every generator of the parent, `random`'s own among them.
+# Worker processes draw numbers. Write two functions:
 #
-# No two workers draw a number in common, nor do workers of another master, be it a thousand workers. A second run from the same
-# master gives the same numbers, in whatever order and in whatever processes the workers come.
+# * `plan(master, workers)` runs in the parent and returns a list of jobs, one for each worker.
+# * `work(job, count)` runs in the child and returns `count` whole numbers of 32 bits.
+#
+# A job is pickled on its way. A child that was forked also has a copy of every generator of the parent, `random`'s own included.
+#
+# * No two workers draw from the same stream, not even workers of different masters, with a thousand workers each.
+# * A second run from the same master gives the same numbers, whatever the order of the workers and in whatever process they run.
 #
 # Example: one worker, `work(plan(7, 1)[0], 4)`, gives four numbers, and the same four in the next run.
 
@@ -187,9 +203,11 @@ check("03.5", workers)
 #
 # *6 minutes · difficulty 1 of 3 · 2 points*
 #
-# A run and the run that is wanted are dictionaries: number of the unit → list of passcodes. Write `reproduced(run, wanted)`: True
-# when every unit got its own passcodes in their order, False otherwise. It does not matter in which order the units stand in the
-# dictionary. Both dictionaries stay as they are.
+# A run and the run that is wanted are dictionaries: number of the unit → list of passcodes. Write `reproduced(run, wanted)`:
+#
+# * True when every unit got its own passcodes in their order, False otherwise.
+# * The order of the units in the dictionary does not matter.
+# * Both dictionaries stay as they are.
 #
 # Example: a run compared with itself is True.
 
@@ -204,13 +222,48 @@ def reproduced(run, wanted):
 check("03.6", reproduced)
 
 # %% [markdown] tags=["core", "hints:03.6"]
-# <details><summary>Hint 1</summary>Whoever sorts, counts or makes a set forgets who had what.</details>
+# <details><summary>Hint 1</summary>Sorting, counting or making a set forgets which unit had what.</details>
 # <details><summary>Hint 2</summary>Units may be missing, batches may be too short. <code>zip</code> says nothing about either.</details>
 # <details><summary>Hint 3</summary>Dictionaries of lists can be compared as they are, with two equals signs.</details>
+
+# %% [markdown] tags=["core"]
+# ## 03.7 Prove the streams
+#
+# *12 minutes · difficulty 3 of 3 · 3 points*
+#
+# Now *you* ask the explorer. `streams` is a class: `streams(7)` makes an object from a seed, and `draw(unit)` returns the next number
+# for unit 0 or unit 1. Write `streams_verdict(streams)`:
+#
+# * Two units draw from **one** object at the same time, each more than once. Try every order.
+# * Each unit must get its own numbers, whatever the order: those it gets when one unit runs after the other.
+# * Return the explorer's own word: `"proved"`, `"broken"` or `"deadlock"`.
+#
+# Example: with one state for both units the word is `"broken"`, with a generator for each unit `"proved"`.
+
+# %% tags=["core", "exercise:03.7"]
+def streams_verdict(streams):
+    """Return "proved", "broken" or "deadlock" for a class with draw(unit)."""
+    ### BEGIN SOLUTION
+    units = {f"unit{u}": lambda drawn, u=u: [drawn.draw(u), drawn.draw(u)] for u in range(2)}
+    serial = Scenario(lambda: streams(7), units).play(["unit0*", "unit1*"]).answers
+
+    def wrong(drawn, got):
+        return [got[unit] for unit in units] != [serial[unit] for unit in units]
+
+    return Scenario(lambda: streams(7), units, never=wrong).explore().verdict
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("03.7", streams_verdict)
+
+# %% [markdown] tags=["core", "hints:03.7"]
+# <details><summary>Hint 1</summary>What should a unit get? Let one run after the other once, with <code>play(["unit0*", "unit1*"])</code>, and keep the answers.</details>
+# <details><summary>Hint 2</summary>Compare unit by unit. If you sort, or look for numbers that come twice, a locked generator looks right.</details>
+# <details><summary>Hint 3</summary>Two threads that return <code>[drawn.draw(u), drawn.draw(u)]</code>; <code>never</code> says whether any unit's answer differs from the serial one.</details>
 
 # %% [markdown] tags=["core"]
 # ## What you take with you
 #
 # You can give each unit a stream that nobody else can touch, find the derivations that collide, draw any passcode alone, draw
-# fairly and in one go, start workers that do not echo, and you do not sort the evidence away. Unit 04 asks the same question of
-# tokens: who may influence whom?
+# fairly and in one go, start workers that do not echo, and prove a stream without sorting the evidence away. Unit 04 asks the
+# same question of tokens: who may influence whom?

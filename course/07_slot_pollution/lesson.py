@@ -20,10 +20,11 @@ from sharedstate.figures.slots import places
 from sharedstate.isolation import prove
 from sharedstate.kvcache import OwnerTags, PackedCache, SlotCache, SlotEngine, gpu, streams
 from sharedstate.kvcache.cases import CASES
-from sharedstate.kvcache.copies import fetch, load, upload
-from sharedstate.kvcache.drift import drift
+from sharedstate.kvcache.copies import fetch, load, slowest, upload
+from sharedstate.kvcache.drift import by_context, drift
 from sharedstate.kvcache.gallery import false_alarms, matrix
 from sharedstate.kvcache.oracles import alone
+from sharedstate.kvcache.verdicts import verdict
 from sharedstate.kvcache.workloads import Workload
 from sharedstate.model import GPT, GPTConfig, checkpoints
 from sharedstate.panels import predict, reveal, slot_panel
@@ -103,22 +104,30 @@ predict("07.zero", "Keep the wrong length, but set each slot to zero on release.
     "a": "It vanishes: zeros add nothing", "b": "It stays, smaller or not", "c": "NaN"})
 
 # %% tags=["core", "measured", "claim:50"]
-def off(case, *engines):
-    """How far each engine is off where the case shows; and the last one in a workload where it is silent."""
-    print(f"{case}: {CASES[case].minimal.script}")
-    for engine in engines:
-        print(f"    {engine.__name__:16} {alone(engine, CASES[case].minimal).text}")
-    print(f"    ... but silent   {alone(engines[-1], CASES[case].silent).text} ({CASES[case].because})")
+def off(title, **cases):
+    """How far each engine is off where its case shows; and the last one in a near workload where it is silent."""
+    rows = []
+    for case, engines in cases.items():
+        case = CASES[case.replace("_", "-")]
+        rows += [(case.minimal.script, engine.__name__, alone(engine, case.minimal).value) for engine in engines]
+        silent = f"{engines[-1].__name__}, silent"
+        rows.append((case.minimal.script, silent, alone(engines[-1], case.silent).value))
+        print(f"silent, {case.name}: {case.because}")
+    return figures.logit_errors(rows, title)
 
 class RightAndZeroed(SlotEngine):
     on_release = ZeroedSlot.on_release
 
-off("zeroed-wrong-mask", SlotEngine, RightAndZeroed, StaleLength, ZeroedSlot)
+display(off("With the wrong length, clearing the slot does not help",
+            zeroed_wrong_mask=[SlotEngine, RightAndZeroed, StaleLength, ZeroedSlot]))
 reveal("07.zero", truth="b", measured=alone(ZeroedSlot, CASES["zeroed-wrong-mask"].minimal).text, because={
     "a": "A zero key has the score 0, and exp(0) = 1: it takes weight from the others, and pays with zeros.",
     "c": "Zeros are decent numbers. That is why nobody notices."})
 
 # %% [markdown] tags=["core"]
+# *A dot is an engine, in the workload that is written above it. Blue: off by rounding. A cross: wrong. Hollow: the last engine in a
+# near workload, in which nothing shows.*
+#
 # **Verdict: false.** With the right length clearing changes nothing; with the wrong one it does not help. It is *neither necessary nor
 # sufficient*. But there are places where it **is** needed, because no length stands guard there:
 #
@@ -142,8 +151,7 @@ class ZeroReset(SlotCache):                        # KV-01, found in a popular l
         self.keys[:, slot] = self.values[:, slot] = 0      # looks new. Its length is old
 
 # %% tags=["core", "measured"]
-off("KV-02", Scrubbed, WholeTile)
-off("KV-01", SlotCache, ZeroReset)
+display(off("Two places where zeroing decides", KV_02=[Scrubbed, WholeTile], KV_01=[SlotCache, ZeroReset]))
 
 def recurrent(tokens, state=0.0):                  # no places, no length: one running sum
     for token in tokens:
@@ -194,7 +202,7 @@ print(*(f"{run.choice.batch} requests{', a new one comes' * run.choice.arrival}:
 slot_panel({"offsets, not updated": StaleOffsets, "offsets, updated": PackedCache, "a map": SlotCache}, batch=4)
 
 # %% [markdown] tags=["core"]
-# *The picture: four requests, the first ends before step 2. Blue cells are right, hatched ones show the error of the logits.* Let the last
+# *The picture: four requests, the first ends before step 2. Blue cells are right, vermilion ones show the error of the logits.* Let the last
 # one end. With five and a new one the newcomer is hurt as well: it shares e's row, and e, who is shorter, writes among its keys. Then take
 # the map: `{request: slot}`, which is *asked* each time. Nobody moves, so there is nothing to tell.
 #
@@ -202,7 +210,8 @@ slot_panel({"offsets, not updated": StaleOffsets, "offsets, updated": PackedCach
 #
 # ## The name
 #
-# A finished prompt's K and V may serve the next request that begins alike. By what is it found again?
+# A finished prompt's K and V may serve the next request that has *the same prompt*. By what is it found again? (Prompts that only
+# begin alike share blocks. That is unit 08.)
 #
 # > **A popular text says:** "With the prompt's length as cache key, requests read each other."
 
@@ -260,10 +269,9 @@ class Skips(Recorded):
         return mapping[mapping >= 0]
 
 # %% tags=["core", "measured"]
-off("left-pad-neither", SlotEngine, NoPadMask, NoPadAtAll)
-off("left-pad-no-positions", SlotEngine, NoPadPositions)
-off("right-pad-index-minus-one", SlotEngine, MinusOne)
-off("OFF-02", Skips, Recorded)
+off("Padding needs a mask, positions and a last column",
+    left_pad_neither=[SlotEngine, NoPadMask, NoPadAtAll], left_pad_no_positions=[SlotEngine, NoPadPositions],
+    right_pad_index_minus_one=[SlotEngine, MinusOne], OFF_02=[Skips, Recorded])
 
 # %% [markdown] tags=["core"]
 # Left padding needs a mask **and**, with learned positions, numbers that skip the padding. Rotary positions know only distances, so there the shift
@@ -293,13 +301,12 @@ class CountsFirst(SlotEngine):
         return found
 
 # %% tags=["core", "measured"]
-off("retry-not-rolled-back", SlotEngine, RetryOnTop)
-off("length-before-write", SlotEngine, CountsFirst)
-off("abort-length-kept", SlotEngine, AbortKeepsLength)
+display(off("A failed step must leave no trace", retry_not_rolled_back=[SlotEngine, RetryOnTop],
+            length_before_write=[SlotEngine, CountsFirst], abort_length_kept=[SlotEngine, AbortKeepsLength]))
 engine = AbortKeepsLength(model, num_slots=1)
 engine.add("alice", [3, 1, 4]), engine.abort("alice")
 both = model(torch.tensor([[3, 1, 4, *prompt]]))[0, -1]
-print("    against both prompts in a row:", (engine.add("bob", prompt) - both).abs().max().item())
+print("abort, against both prompts in a row:", (engine.add("bob", prompt) - both).abs().max().item())
 
 # %% [markdown] tags=["core"]
 # The last number is no error: with the length kept, Bob's answer is, to rounding, that of Alice's prompt with his own behind it. She speaks
@@ -309,24 +316,44 @@ print("    against both prompts in a row:", (engine.add("bob", prompt) - both).a
 #
 # > **A popular text says:** "The error is amplified over later tokens."
 #
-# Take the trained model of unit 04, and pollute 32 requests in **one** step. Then force the same tokens on the polluted and the clean run, or let
-# each choose its own.
+# Take the trained model of unit 04 and 32 requests. A pollution may have **passed**: one step read too far, all later ones are right.
+# It may **stay**: every step reads too far. Or a **wrong prefix** was taken for the prompt and is kept, while every step reads what it
+# should. Force the same tokens on the polluted and the clean run, or let each choose its own.
 
 # %% tags=["core"]
 predict("07.grow", "One polluted step, then 29 right ones with the same tokens. What does the error of the logits do?", {
     "a": "It grows from token to token", "b": "It stays as large as it was", "c": "It decays"})
 
 # %% tags=["core", "measured", "claim:52"]
-found = drift(StaleLength, checkpoints.load("masked"), checkpoints.Recipe().validation()[0])
-display(figures.error_over_steps(found.median, found.differ))
-reveal("07.grow", truth="c", measured=found.text, because={
+trained, lines = checkpoints.load("masked"), checkpoints.Recipe().validation()[0]
+kinds = {"passed": StaleLength, "stays": StaleLength, "prefix": KeyIsLength}
+found = {kind: drift(engine, trained, lines, kind=kind) for kind, engine in kinds.items()}
+display(figures.error_over_steps({kind: one.median for kind, one in found.items()}, found["passed"].differ))
+for kind, one in found.items():
+    print(f"{kind:7} a later error above the first: {one.above:2} of 32; texts that differ: {int(one.apart[-1].sum()):2}")
+reveal("07.grow", truth="c", measured=found["passed"].text, because={
     "a": "The wrong step is one place among more and more right ones.", "b": "Its share of the attention shrinks."})
 
 # %% [markdown] tags=["core"]
-# *Left the error of the logits, on a logarithmic scale: it falls by orders of magnitude. Right the share of texts that differ: it never comes down.*
+# *Left the error of the logits, on a logarithmic scale. What has passed falls by orders of magnitude, what stays does not. Right the share of
+# texts that differ after one wrong step: it never comes down.*
 #
-# **Verdict: false for the logits.** Given the same tokens, the model recovers. What does not come back is a **choice**: one other token, and the text goes
-# another way. So tokens are a bad oracle. They miss each error that does not change the best one, and say nothing of its size.
+# **Verdict: false for a pollution that has passed, and only for that.** Given the same tokens, the model recovers. A stale length that
+# *stays* does not shrink, and in most texts a later error is larger than the first. A wrong prefix fades as the text grows, and is never gone.
+# What does not come back in any of them is a **choice**: one other token, and the text goes another way. So tokens are a bad oracle. They
+# miss each error that does not change the best one, and say nothing of its size.
+#
+# Is a longer context worse, then? More of one's own text dilutes what is foreign. But a long text also leaves a long tail behind.
+
+# %% tags=["deeper", "measured"]
+fixed = by_context(StaleLength, trained, lines, (4, 16, 48), stale=8)
+grows = {own: by_context(StaleLength, trained, lines, (own,), stale=own)[own] for own in (4, 16, 32)}
+print("8 stale tokens after a prompt of", ", ".join(f"{own}: error {error:.1f}" for own, error in fixed.items()))
+print("as many stale as own tokens,   ", ", ".join(f"{own}: error {error:.1f}" for own, error in grows.items()))
+
+# %% [markdown] tags=["core"]
+# So not the length decides, but the *share* of the context that is foreign. Eight stale tokens hurt a long prompt a little less than a short
+# one. But long requests leave long tails, and there a longer context makes it worse.
 #
 # ## All oracles, all bugs
 
@@ -347,7 +374,7 @@ reveal("07.oracle", truth="b", measured="blind to " + ", ".join(gallery.blind("n
     "d": "The poison takes the place of the zeros."})
 
 # %% [markdown] tags=["core"]
-# *A row is a bug, a column an oracle. Blue sees it every time, hatched is blind, grey counts the texts that differ. KV-01, KV-02,
+# *A row is a bug, a column an oracle. Blue sees it every time, white is blind, grey counts the texts that differ. KV-01, KV-02,
 # PAD-01 and OFF-02 are this course's names for bugs that were reported in public.*
 #
 # * **Alone against batched** sees all of these, for the price of a second run. It misses what is below its tolerance, and what is wrong alone as well.
@@ -357,7 +384,15 @@ reveal("07.oracle", truth="b", measured="blind to " + ", ".join(gallery.blind("n
 #   *own* leftovers (the retry), to what is loaded with weight 0 (KV-02), and to a write that goes past them (OFF-02).
 # * **Poison** sees reads of what is free, nothing else. **Tokens** see something sometimes, which is worse than never.
 #
-# Take two: alone against batched, and owner tags. An oracle must also be *quiet* on right code. So poison with 1e30, never with NaN:
+# Take two: alone against batched, and owner tags. Or ask three together. `verdict` runs alone, neighbour and Jacobian, in two precisions, and
+# says one word, **rounding** or **leak**: rounding shrinks with the precision, and nothing of a neighbour arrives.
+
+# %% tags=["core", "measured"]
+for engine in (SlotEngine, NoPadMask):
+    print(f"{engine.__name__:10} {verdict(engine, Workload('batch left a b; step a b', {'a': 4, 'b': 3}, slots=2))}")
+
+# %% [markdown] tags=["core"]
+# An oracle must also be *quiet* on right code. So poison with 1e30, never with NaN:
 
 # %% tags=["core", "stable"]
 print("alarms on the right engine:", sum(row.state(o) != "blind" for row in matrix(dict.fromkeys(CASES, SlotEngine)).rows for o in gallery.oracles))
@@ -405,10 +440,11 @@ def waits_for_buffer(memory, copies):
 
 # %% tags=["core", "stable"]
 uploads = prove(upload, one_buffer, waits, two_buffers, waits_for_buffer)
-figures.interleaving(uploads["one_buffer"].minimal, title="The engine comes later, and Alice's row gets Bob's data")
+figures.schedules(slowest(upload, one_buffer, waits), "Without a wait, Alice's row gets Bob's data")
 
 # %% [markdown] tags=["core"]
-# *You have gone on, then the engine begins. Marked is the pair to blame: Bob's write, and the read that was meant for Alice.*
+# *Both programs with the slowest copy engine there can be. Left you have gone on, and the engine copies Bob's data into Alice's row. Right you
+# wait for the mark, and each row gets its own.*
 #
 # The engine keeps the order of *its* copies, not the order between them and you. Two buffers are one round of grace. On an idle machine the
 # copy is quick, and no test sees it.
@@ -446,20 +482,24 @@ def reads_after(memory, copies):
 
 # %% tags=["core", "stable"]
 loads, answers = prove(load, no_event, event_before, event_after), prove(fetch, reads_too_early, reads_after)
-figures.interleaving(loads["no_event"].minimal, title="Nothing orders two streams: Alice's answer comes from Bob's cache")
+figures.schedules(slowest(load, no_event, event_after), "Without an event, Alice's answer comes from Bob's cache")
 
 # %% [markdown] tags=["core"]
-# *Launched in the right order, run in the other: compute reads the slot before copies has written it.*
+# *Launched in the right order, run in the other. Left, compute reads the slot before copies has written it. Right, it waits for the mark.*
 #
-# It is the stale slot again. Length and owner are right; only the data has not come yet. An event orders two streams when it stands **behind the
-# write**, and the reader waits for it. Now the same engines and programs on a GPU, if there is one. And then the **price**: the right length
-# is a number, a map is a dictionary. What do clearing, moving up and tags cost?
+# It is the stale slot again. Length and owner are right; only the data has not come yet. An event orders two streams when it comes **after the
+# write** in its stream, and the reader waits for it. Now the same engines and programs on a GPU, if there is one.
 
 # %% tags=["core", "measured"]
-print(gpu.pollution(gpu_cell("pollution"), StaleLength).says, end="\n\n")
-streams.on_device(upload, gpu_cell("host_overwritten"), one_buffer, waits, two_buffers, waits_for_buffer)
-print()
-ends = streams.on_device(load, gpu_cell("read_without_event"), no_event, event_before, event_after)
+device = gpu_cell("pollution", "host_overwritten", "read_without_event")
+print("\n" + gpu.pollution(device, StaleLength).says, end="\n\n")
+streams.on_device(upload, device, one_buffer, waits, two_buffers, waits_for_buffer)
+ends = streams.on_device(load, device, no_event, event_before, event_after)
+
+# %% [markdown] tags=["core"]
+# ## The price
+#
+# The right length is a number, a map is a dictionary. What do clearing, moving up and tags cost?
 
 # %% tags=["core", "measured"]
 from timeit import timeit
@@ -477,7 +517,7 @@ ways = {"plain": busy, "cleared on release": lambda: busy(RightAndZeroed), "rows
         "owner tags": lambda: busy(tags=OwnerTags())}
 rounds = [{way: timeit(run, number=1) for way, run in ways.items()} for _ in range(12)]     # in turns: the machine is busy
 best = {way: min(times[way] for times in rounds) for way in ways}
-print({way: f"{best[way] / best['plain']:.2f} ×" for way in ways})
+print(", ".join(f"{way} {best[way] / best['plain']:.2f} ×" for way in ways))
 
 # %% [markdown] tags=["core"]
 # All against `plain`, which has no tags. Clearing is lost in the noise, moving up costs more, and tags, plain Python, the most. So run tags in
@@ -491,6 +531,10 @@ print({way: f"{best[way] / best['plain']:.2f} ×" for way in ways})
 # | the pool, and the list of free slots | the map from request to slot: asked, never counted |
 # | a prefix, under a key that holds all it depends on | positions, padding, the last column of each row |
 # | the copy engine and its buffers, with an event between | one's own half-written step: rolled back, nobody else's |
+#
+# The three questions. *Split finer?* By slot, and in it by place; unit 08 splits the slot itself, into blocks. *Put together again?* By a map that
+# is asked at each step, and a mask that ends at the valid length. *Does it pay?* A number and a dictionary a request, against answers that
+# belong to somebody else.
 #
 # ## Check yourself
 #

@@ -9,9 +9,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from sharedstate.commands.doctor import find_browser
-
-from .lab import Lab
-from .server import Server, start_server
+from tests.browser.lab import Lab, Server, start_server
 
 FLAGS = (
     "--no-sandbox",

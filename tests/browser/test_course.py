@@ -6,7 +6,7 @@ import json
 
 from playwright.sync_api import Locator, expect
 
-from .lab import Lab
+from tests.browser.lab import Lab
 
 LESSON = "notebooks/01_passcode_race.ipynb"
 START = "notebooks/00_start_here.ipynb"

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from .lab import Lab
+from tests.browser.lab import Lab
 
 MEASURING = (
     ("02_isolation_fixes", "price_panel(", ".ss-price-panel"),

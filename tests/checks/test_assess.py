@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sharedstate.checks import assess, exercise
+from sharedstate.checks import AnswerProblem, Registry, assess, exercise
 from sharedstate.checks.assess import plain, problem_of
 from sharedstate.checks.guard import Outcome
-from sharedstate.checks.types import AnswerProblem, Verdict
+from sharedstate.checks.registry import COURSE
+from sharedstate.checks.source_gate import require_allowed
+from sharedstate.checks.types import Verdict
 
 
 class Endless(Exception):
@@ -71,3 +78,70 @@ def test_a_truth_value_of_another_library_is_named_in_full() -> None:
 def test_what_is_not_plain_is_told_how_to_become_so(value: object, words: str) -> None:
     with pytest.raises(AnswerProblem, match=re.escape(words)):
         plain(value)
+
+
+# -- Types: the checks and the files beside the exercises are clean under mypy, as the modules they are loaded as.
+
+
+PACKAGE = Path(__file__).resolve().parents[2] / "src"
+OPTIONS = ("--check-untyped-defs", "--ignore-missing-imports", "--follow-imports=silent", "--no-error-summary")
+
+
+def lay_out(place: Path) -> None:
+    """Copy every check.py, and what exercises of a unit share, to where its module's name says."""
+    registry = Registry()
+    for room in [room for unit in registry.units() for room in registry.rooms(unit)]:
+        folder = place / COURSE / f"u{room.unit}"
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(room.folder / "check.py", folder / f"e{room.folder.name}.py")
+        for shared in room.folder.parent.glob("*.py"):
+            shutil.copy(shared, folder / shared.name)
+    for folder in [place / COURSE, *(place / COURSE).iterdir()]:
+        (folder / "__init__.py").touch()
+
+
+def test_mypy_is_content_with_the_checks(tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    command = [sys.executable, "-m", "mypy", *OPTIONS, "--cache-dir", tmp_path / "cache", COURSE,
+               PACKAGE / "sharedstate" / "checks"]
+    env = {**os.environ, "MYPYPATH": str(PACKAGE)}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# -- What a cell judged from its source may hold: ordinary fields by name, and no way behind the check.
+
+
+KEY = "from operator import attrgetter\n"
+FINE = (
+    'def f(a):\n    return getattr(a, "user", None)',
+    'def f(a):\n    setattr(a, "user", 1)\n    delattr(a, "user")',
+    'def f(a):\n    object.__setattr__(a, "correct", 1)',
+    'class A:\n    def __init__(self):\n        super().__setattr__("correct", 1)',
+    'class A:\n    __slots__ = ("correct",)\n    def __new__(cls):\n        return super().__new__(cls)',
+    KEY + 'by_number = attrgetter("number")', KEY + 'by_both = attrgetter("number", "balance")',
+    "from typing import NamedTuple", "from contextlib import ExitStack, contextmanager", "from threading import RLock",
+)  # fmt: skip
+REFUSED = (
+    'def f(a):\n    return getattr(a, "__globals__")', "def f(a, name):\n    return getattr(a, name)", "look = getattr",
+    'def f(a):\n    return getattr(a, "gi_frame")', "def f(a):\n    return getattr(*a)",
+    "def f(a, name):\n    object.__setattr__(a, name, 1)", "write = object.__setattr__",
+    'def f(a):\n    object.__setattr__(a, "__globals__", 1)', "def f(a):\n    super().__setattr__(*a)",
+    KEY + 'by = attrgetter("number", "__class__.__subclasses__")', KEY + 'by = attrgetter("a" + "b")',
+    KEY + "by = attrgetter",
+    "from operator import attrgetter as by", "import operator", "from dataclasses import builtins",
+    "import dataclasses\nrun = dataclasses.builtins", "import dataclasses\nlook = dataclasses.inspect",
+    "from contextlib import wraps", "from typing import get_type_hints", "from threading import *",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("source", FINE)
+def test_ordinary_fields_and_helpers_are_welcome(source: str) -> None:
+    require_allowed(exercise("02.1"), source)
+
+
+@pytest.mark.parametrize("source", REFUSED)
+def test_what_reaches_behind_the_check_is_refused(source: str) -> None:
+    with pytest.raises(AnswerProblem) as problem:
+        require_allowed(exercise("02.1"), source)
+    assert problem.value.reason == "not-allowed" and "Line " in problem.value.message

@@ -9,6 +9,7 @@ from sharedstate.figures.slots import Place
 from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step, Trace
+from sharedstate.kvcache.copies import Act
 from sharedstate.kvcache.costs import step_cost
 from sharedstate.kvcache.memory import plan, weight_bytes
 from sharedstate.model import GPTConfig
@@ -31,6 +32,10 @@ def check(self, candidate):
     for _ in range(9): pass
     return self.board
 """
+ERRORS = (("add old; finish old; add new", "SlotEngine", 2e-7), ("add old; finish old; add new", "StaleLength", 0.07),
+          ("add old; finish old; add new", "StaleLength, silent", 3e-7), ("batch right a b", "MinusOne", float("nan")))
+ACTS = (Act("host", "pinned = alice's"), Act("copies", "pinned → alice_row: alice's", True),
+        Act("copies", "pinned → alice_row: bob's", False))
 POINTS = (SwitchPoint(7, "RESUME", 0, "", "entry"), SwitchPoint(9, "JUMP_BACKWARD", 8, "", "loop"))
 
 
@@ -188,6 +193,13 @@ FIGURES = {
     "oracle_matrix": lambda: figures.oracle_matrix(SEEN_BY),
     "oracle_matrix, all": lambda: figures.oracle_matrix({f"bug {k}": dict.fromkeys(ASKED, True) for k in range(16)}),
     "error_over_steps": lambda: figures.error_over_steps([4.0, 0.5, 0.01, 1e-4], [0.3, 0.3, 0.4, 0.4]),
+    "error_over_steps, three": lambda: figures.error_over_steps(
+        {"passed": [4.0, 0.5, 0.01, 1e-4], "stays": [4.0, 5.0, 4.0, 4.5], "prefix": [9.0, 5.0, 1.0, 0.1]}, [0.3, 0.4]),
+    "attention_tables": lambda: figures.attention_tables(
+        ("the", "cat", "sat"), [[2.8, 0.0, 1.4]] * 3, [[0.76, 0.05, 0.19]] * 3, [[30.0]] * 3, "Each token mixes the values"),
+    "logit_errors": lambda: figures.logit_errors(ERRORS, "With the wrong length, clearing the slot does not help"),
+    "schedules": lambda: figures.schedules(
+        {"one_buffer": ACTS, "waits": ACTS[:2]}, "Without a wait, Alice's row gets Bob's data"),
     "deadlock": lambda: figures.deadlock(stuck("alice", "bob")),
     "deadlock, alone": lambda: figures.deadlock(stuck("alice")),
     "deadlock, three": lambda: figures.deadlock(stuck("alice", "bob", "carol")),

@@ -22,8 +22,7 @@ from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step
 from sharedstate.passcodes import FREE_THREADED
-
-from .gallery import (
+from tests.figures.gallery import (
     FIGURES,
     FIXED,
     FUNNEL,
@@ -138,6 +137,12 @@ def test_a_leak_is_hatched(name: str) -> None:
     assert any("/" in hatch for hatch in hatches(FIGURES[name]()))
 
 
+def test_a_title_of_two_lines_leaves_no_word_alone() -> None:
+    lines = style.balanced("PasscodeChecker: 4 leaks; AlwaysNo: 2 lost; OneDoor: clean", 54)
+    assert len(lines) == 2 and min(len(line) for line in lines) > 20
+    assert style.balanced("One line", 54) == ["One line"]
+
+
 def test_a_title_can_be_given() -> None:
     assert figures.race_sweep(flat(), title="Flat").message == "Flat"
 
@@ -157,6 +162,20 @@ def test_titles_follow_the_numbers() -> None:
         == "56 of 252 interleavings end badly"
     )
     assert figures.funnel(FUNNEL).message == "252 interleavings, only 16 that differ"
+
+
+def test_few_events_give_no_verdict_and_every_count_has_its_interval() -> None:
+    few = figures.race_sweep([result(2, 3), result(4, 9), result(8, 7)])
+    assert few.message == "Too few to tell: 19 events in all, ask for more requests"
+    assert "Too few" not in figures.race_sweep([result(2, 3), result(4, 9), result(8, 8)]).message
+    (whiskers,) = {len(ax.collections) for ax in few.axes}
+    assert whiskers == 3
+
+
+def test_one_plot_can_be_asked_for_whatever_was_measured() -> None:
+    for plot, label in (("threads", "threads"), ("gap", "time in the gap ÷ switch interval")):
+        (ax,) = figures.race_sweep(flat()[:1], plot=plot).axes
+        assert ax.get_xlabel() == label
 
 
 def test_interleaving_says_who_hurts_whom() -> None:

@@ -464,5 +464,5 @@ def test_rewritten_code_does_the_same(construct: Callable) -> None:
     assert freeze(trace.answers["a"]) == freeze(answer)
     assert trace.steps, "no switch point"
     assert trace.confirmed
-    course, _ = scenario._engine.follow([0] * len(trace.schedule))
-    assert digest(course.run.state) == digest(state)
+    run, _ = scenario._engine.follow([0] * len(trace.schedule))
+    assert digest(run.state) == digest(state)

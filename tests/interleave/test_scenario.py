@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import linecache
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -281,6 +283,19 @@ def test_session() -> None:
         session.step("bob")
 
 
+def test_a_session_that_nobody_closes_ends_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A suspended thread inside a `with` is no generator that "ignored GeneratorExit"."""
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda problem: said.append(problem.exc_value))
+    room = Scenario(LockCounter, {"a": lambda s: s.add(), "b": lambda s: s.add()})
+    session = room.session()
+    session.step("a")
+    session.step("a")
+    del session
+    gc.collect()
+    assert not said
+
+
 def test_session_with_a_lock() -> None:
     session = room(programs.LockChecker).session()
     session.step("alice")
@@ -312,7 +327,7 @@ def test_funnel_of_the_checker() -> None:
 def test_words() -> None:
     text = str(room().explore("all"))
     assert text.startswith("broken: all 252 interleavings\n")
-    assert "1 preemption, 2 switches, 10 steps, confirmed on real threads; token race-" in text
+    assert "1 preemption, 2 switches, 10 steps, confirmed on real threads\n  token race-" in text
     proof = str(room(programs.LockChecker).explore("all"))
     assert proof.startswith("proved: all 18 interleavings\n  and ")
     assert proof.endswith("schedules of single bytecodes found nothing else")

@@ -13,7 +13,7 @@ from sharedstate.kvcache.prefix import Factors, Image, PrefixIndex, PrefixKeys, 
 SIZE = 4
 TOKENS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 CAT, DOG = Image(b"cat", 1, 2), Image(b"dog", 1, 2)
-PLAIN = Factors("llama", "law", "acme", 0, (CAT,))
+PLAIN = Factors("llama", "law", "acme", 0, b"warm", (CAT,))
 # each factor with another value; "tokens" is no part of Factors
 OTHERS = {
     "tokens": (1, 2, 3, 9, *TOKENS[4:]),
@@ -21,9 +21,10 @@ OTHERS = {
     "adapter": "medicine",
     "tenant": "globex",
     "first_position": 3,
+    "state": b"cold",
     "images": (DOG,),
 }
-NONE = {"model": "", "adapter": None, "tenant": None, "first_position": 1, "images": ()}
+NONE = {"model": "", "adapter": None, "tenant": None, "first_position": 1, "state": None, "images": ()}
 
 
 def changed(*names: str, values: dict[str, object] = OTHERS) -> tuple[tuple[int, ...], Factors]:

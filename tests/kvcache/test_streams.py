@@ -24,7 +24,7 @@ from copy_programs import (
 )  # fmt: skip
 
 from sharedstate.devices import Device
-from sharedstate.kvcache import streams
+from sharedstate.kvcache import copies, streams
 from sharedstate.kvcache.copies import fetch, load, upload
 from sharedstate.kvcache.streams import Outcome, complaints, on_device, run
 
@@ -85,13 +85,32 @@ def test_on_the_cpu_every_program_ends_well(room: Any, program: Callable) -> Non
     assert run(room, program, CPU).wrong == 0
 
 
-def test_the_cpu_says_that_it_shows_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
-    found = on_device(upload, CPU, one_buffer, waits)
-    text = capsys.readouterr().out
-    assert [line.split(maxsplit=1) for line in text.splitlines()[:2]] == [
-        ["one_buffer", "right in 1 of 1 runs"], ["waits", "right in 1 of 1 runs"]
+def test_on_the_cpu_no_broken_program_is_called_right(capsys: pytest.CaptureFixture[str]) -> None:
+    assert on_device(upload, CPU, one_buffer, waits) == {}
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert "cannot show itself here" in first and streams.QUICK in first
+    assert [line.split(maxsplit=1) for line in lines] == [
+        ["one_buffer", "breaks in the model"], ["waits", "proved in the model, over all orders"]
     ]  # fmt: skip
-    assert streams.QUICK in text and list(found) == ["one_buffer", "waits"]
+
+
+@pytest.mark.parametrize(("room", "program"), [(upload, waits), (load, event_after)])
+def test_the_latest_engine_does_no_harm_to_a_right_program(room: Any, program: Callable) -> None:
+    trace = copies.late(room(program))
+    assert trace.finished and not trace.violated
+    assert {act.lands for act in copies.acts(room, trace)} == {None, True}
+
+
+def test_the_latest_engine_shows_the_bug_and_the_acts_say_where() -> None:
+    trace = copies.late(upload(one_buffer))
+    assert trace.violated
+    assert [(act.thread, act.text, act.lands) for act in copies.acts(upload, trace)] == [
+        ("host", "pinned = alice's", None), ("host", "to copies: pinned → alice_row", None),
+        ("host", "pinned = bob's", None), ("host", "to copies: pinned → bob_row", None),
+        ("copies", "pinned → alice_row: bob's", False), ("copies", "pinned → bob_row: bob's", True),
+    ]  # fmt: skip
+    told = copies.acts(load, copies.late(load(no_event)))
+    assert [act.text for act in told if act.lands is False] == ["slot → answer: bob's"]
 
 
 def test_what_is_not_as_it_must_be_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,7 @@ from sharedstate.interleave.trace import Step
 from sharedstate.panels.board import board_html, fields
 from sharedstate.panels.scheduler import SchedulerPanel, fallback, scheduler_panel, slug
 from sharedstate.panels.scheduler_game import SchedulerGame
-
-from .rooms import FakeRoom, checker_room, play, two_locks_room, visit
+from tests.panels.rooms import FakeRoom, checker_room, play, two_locks_room, visit
 
 
 def test_the_goal_in_two_switches_is_the_best_there_is() -> None:

@@ -120,7 +120,7 @@ def test_a_failure_in_the_child_is_shown(panel: RacePanel, fakes) -> None:
 
 
 def test_a_figure_that_cannot_be_drawn_stops_the_sweep(panel: RacePanel, fakes, monkeypatch) -> None:
-    def broken(results):
+    def broken(results, plot):
         raise OSError("no font")
 
     panel.run()
@@ -141,15 +141,35 @@ def test_the_static_view_holds_a_picture_and_a_table(panel: RacePanel) -> None:
 def test_a_sweep_that_saw_nothing_claims_nothing(monkeypatch) -> None:
     titles = []
 
-    def race_sweep(results, popular, title=None):
-        titles.append((popular, title))
+    def race_sweep(results, popular, plot):
+        titles.append((popular, plot))
         return Figure()
 
     monkeypatch.setattr("sharedstate.figures.races.race_sweep", race_sweep)
     quiet = RaceResult(RaceConfig(), 2000, 0, 1, 0.1, 1e-5)
     sweep_png([quiet])
-    sweep_png([quiet, RaceResult(RaceConfig(), 2000, 1, 0, 0.1, 1e-5)])
-    assert titles == [(False, "No wrong passcode passed: try more requests"), (True, None)]
+    sweep_png([quiet, RaceResult(RaceConfig(), 2000, 20, 0, 0.1, 1e-5)], "gap")
+    assert titles == [(False, "threads"), (True, "gap")]
+
+
+def test_the_chosen_plot_stays_whatever_stops_and_each_plot_keeps_its_own_numbers(panel: RacePanel, fakes) -> None:
+    panel.vary.value = "gap"
+    assert "Recorded" in panel.line.value and panel.shown.text.splitlines()[-1].split()[1] == "4000"
+    panel.run()
+    fakes[0].finish_point()
+    panel.pump()
+    panel.stop()
+    drawn: list[str] = []
+    panel.png = lambda: drawn.append(panel.vary.value) or b"x"
+    panel.vary.value = "threads"
+    assert "Recorded" in panel.line.value and 'data-points="6"' in panel.figure.value
+    panel.vary.value = "gap"
+    assert "Measured here: 1 of 6" in panel.line.value and drawn == ["threads", "gap"]
+
+
+def test_the_slider_ends_where_the_system_no_longer_keeps_the_interval(panel: RacePanel) -> None:
+    assert min(seconds for _, seconds in panel.interval.options) == 0.001
+    assert "¼ at most" in panel.figure.value and "1 ms or more" in panel.figure.value
 
 
 def test_a_click_from_another_thread_is_shown_by_the_loops_own_thread(fakes) -> None:

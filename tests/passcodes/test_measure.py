@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+import json
+import random
+import subprocess
 import sys
 import threading
 
+import psutil
 import pytest
 
 from sharedstate.passcodes import (
     RIGHT,
     WRONG,
     NeverCameBack,
+    PriceConfig,
+    PriceResult,
     RaceConfig,
     RaceResult,
+    SweepFailed,
+    SweepProcess,
+    gap_sweep,
+    measure_price,
     measure_race,
     predict_rate,
+    run_sweep,
     table,
+    thread_sweep,
 )
+from sharedstate.passcodes.checkers import FIXED
+from sharedstate.passcodes.config import count_interval
 from sharedstate.passcodes.measure import _shares, switch_interval
+from sharedstate.passcodes.price import GAPS, REQUESTS, WORDS
+from sharedstate.passcodes.price_worker import PriceProcess
+from sharedstate.passcodes.sweep import _environment
 
 
 class Recorder:
@@ -236,6 +253,44 @@ def test_the_formula() -> None:
         predict_rate(1.0, 0.0)
 
 
+def simulated(interval: float, threads: int, requests: int = 20_000) -> float:
+    """False accepts per request in a model of threads that take turns, each for `interval` gaps of time.
+
+    A visitor writes, stays in the gap for one unit of time, and compares; half of the words are right.
+    """
+    draw = random.Random(1)
+    words, left, board, accepts, done = [True] * threads, [0.0] * threads, True, 0, 0
+    while done < requests:
+        who, turn = draw.randrange(threads), interval * draw.uniform(0.5, 1.5)
+        while turn > 0:
+            if left[who] <= 0:
+                words[who], left[who] = draw.random() < 0.5, 1.0
+                board = words[who]
+            spent = min(turn, left[who])
+            left[who], turn = left[who] - spent, turn - spent
+            if left[who] <= 0:
+                accepts += board and not words[who]
+                done += 1
+    return accepts / done
+
+
+@pytest.mark.parametrize("threads", [4, 16])
+@pytest.mark.parametrize("interval", [100.0, 20.0, 5.0])
+def test_the_formula_holds_in_a_model_while_the_interval_is_longer_than_the_gap(interval: float, threads: int) -> None:
+    assert simulated(interval, threads) == pytest.approx(predict_rate(1.0, interval), rel=0.3)
+
+
+def test_below_the_gap_no_more_than_a_quarter_goes_wrong() -> None:
+    assert simulated(0.2, 8) == pytest.approx(predict_rate(1.0, 0.2), rel=0.1)
+
+
+@pytest.mark.parametrize(("events", "low", "high"), [(0, 0, 3.69), (1, 0.0253, 5.57), (10, 4.80, 18.39),
+                                                     (20, 12.22, 30.89), (100, 81.36, 121.63)])
+def test_a_count_lies_between_the_exact_limits_of_poisson(events: int, low: float, high: float) -> None:
+    found = count_interval(events)
+    assert found[0] == pytest.approx(low, rel=0.05, abs=0.02) and found[1] == pytest.approx(high, rel=0.02)
+
+
 def test_a_result_survives_the_journey_between_processes() -> None:
     result = RaceResult(RaceConfig(threads=2), 2000, 3, 5, 0.5, 1e-5)
     assert RaceResult.from_dict(result.as_dict()) == result
@@ -244,3 +299,144 @@ def test_a_result_survives_the_journey_between_processes() -> None:
     assert "3 false accepts, 5 false rejects (150 and 250" in str(result)
     lines = table([result, result]).splitlines()
     assert len(lines) == 3 and len({len(line) for line in lines}) == 1
+
+
+# -- The price of a repair: right shapes, bad input refused, what a worker raises is passed on. No time is asserted.
+
+
+@pytest.mark.parametrize("work", sorted(GAPS))
+def test_every_kind_of_work_can_be_priced(work: str) -> None:
+    result = measure_price(PriceConfig(2, work, "local", rounds=1))
+    assert len(result.ratios) == 1 and result.per_second > 0
+    assert result.spread == (result.ratio, result.ratio)
+    assert WORDS[work] in str(result)
+    assert PriceResult.from_dict(result.as_dict() | {"config": {"threads": 2, "work": work, "fix": "local",
+                                                                "rounds": 1}}) == result
+
+
+def test_the_tables_name_the_same_work() -> None:
+    assert set(GAPS) == set(REQUESTS) == set(WORDS)
+
+
+@pytest.mark.parametrize(("wrong", "said"), [
+    ({"threads": 1}, "threads=1"), ({"threads": 65}, "2 to 64"), ({"rounds": 0}, "rounds=0"),
+    ({"work": "magic"}, "choose one of loop"), ({"fix": "spin"}, ", ".join(FIXED)),
+])  # fmt: skip
+def test_a_bad_configuration_is_refused(wrong: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        PriceConfig(**wrong)
+
+
+def test_a_workers_exception_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Torn:
+        def __iter__(self) -> None:
+            raise OSError("torn page")
+
+    monkeypatch.setattr("sharedstate.passcodes.price.GAPS", {"loop": Torn()})
+    with pytest.raises(OSError, match="torn page"):
+        measure_price(PriceConfig(2, "loop", "local", rounds=1))
+
+
+def collect(process: SweepProcess) -> list[dict]:
+    """Return everything a child says until it ends."""
+    said: list[dict] = []
+    while process.running:
+        said += process.events()
+    return said
+
+
+def test_the_child_prices_what_it_was_asked() -> None:
+    configs = [PriceConfig(2, "empty", fix, rounds=1) for fix in ("lock", "local")]
+    said = collect(PriceProcess(configs))
+    assert [event["result"].config for event in said if "result" in event] == configs
+    assert said[-1] == {"done": 2}
+
+
+# -- A sweep in a child process: results arrive, Stop is a kill, the child never outlives its parent.
+
+
+QUICK = RaceConfig(requests=20, spin=0)
+ENDLESS = RaceConfig(requests=1_000_000, spin=100_000)  # hours
+
+
+def follow(sweep: SweepProcess) -> list[dict]:
+    events = []
+    pause = threading.Event()
+    for _ in range(1200):
+        events += sweep.events()
+        if not sweep.running:
+            return events
+        pause.wait(0.05)
+    raise AssertionError(f"the sweep did not end: {events}")
+
+
+def test_results_arrive_in_order_and_one_by_one() -> None:
+    configs, seen = thread_sweep((2, 4, 8), QUICK), []
+    results = run_sweep(configs, seen.append)
+    assert [r.config for r in results] == configs
+    assert seen == results
+    assert all(r.requests == 20 for r in results)
+
+
+def test_stop_kills_the_child_in_the_middle_of_a_point() -> None:
+    stop, children = threading.Event(), set()
+
+    def started() -> None:
+        while not children:
+            children.update(p for p in psutil.Process().children() if "worker" in " ".join(p.cmdline()))
+        stop.set()
+
+    threading.Thread(target=started, daemon=True).start()
+    assert run_sweep([ENDLESS], stop=stop) == []
+    assert not any(child.is_running() for child in children)
+
+
+def test_kill_keeps_nothing_alive_and_may_be_repeated() -> None:
+    sweep = SweepProcess([ENDLESS])
+    child = psutil.Process(sweep.pid)
+    sweep.kill()
+    sweep.kill()
+    assert not child.is_running() and not sweep.running
+    assert sweep.events() == []
+
+
+def test_a_killed_child_is_an_error_that_says_so() -> None:
+    sweep = SweepProcess([ENDLESS])
+    psutil.Process(sweep.pid).kill()
+    assert "ended early (exit code" in follow(sweep)[-1]["error"]
+
+
+def test_an_error_in_the_child_reaches_the_caller() -> None:
+    config = RaceConfig(requests=20, spin=0)
+    object.__setattr__(config, "threads", 1000)
+    with pytest.raises(SweepFailed, match="threads=1000 is out of range"):
+        run_sweep([config])
+
+
+def test_a_callback_that_raises_ends_the_child() -> None:
+    def refuse(result) -> None:
+        raise InterruptedError("enough")
+
+    with pytest.raises(InterruptedError, match="enough"):
+        run_sweep([QUICK, ENDLESS], refuse)
+    assert not [p for p in psutil.Process().children() if "passcodes.worker" in " ".join(p.cmdline())]
+
+
+def test_the_worker_leaves_when_its_standard_input_closes() -> None:
+    command = [sys.executable, "-m", "sharedstate.passcodes.worker"]
+    order = {"configs": [{"requests": 1_000_000, "spin": 100_000}]}
+    child = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
+    )
+    child.stdin.write(json.dumps(order) + "\n")
+    child.stdin.flush()
+    assert "started" in child.stdout.readline()
+    child.stdin.close()
+    assert child.wait(60) == 0
+    child.stdout.close()
+
+
+def test_sweeps_vary_one_thing() -> None:
+    assert [c.threads for c in thread_sweep()] == [2, 4, 8, 16, 32, 64]
+    assert {c.requests for c in thread_sweep()} == {100_000}
+    assert {(c.threads, c.requests) for c in gap_sweep(base=QUICK)} == {(8, 20)}

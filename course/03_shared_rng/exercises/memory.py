@@ -11,6 +11,8 @@ from functools import partial
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from sharedstate.checks.among import inner
+
 CONTAINERS = (dict, list, set, deque, bytearray)
 MOST = 20_000  # things to look at
 MISSING = object()
@@ -27,6 +29,7 @@ class Memory:
     def __init__(self, *functions: object) -> None:
         self._seen: dict[int, object] = {}
         self._undo: list[tuple[object, Callable[[], Any], Any, Callable[[Any], None]]] = []
+        functions = tuple(map(inner, functions))
         todo = [*functions]
         spaces = [space for function in functions for space in namespaces(function)]
         self._mine, self._modules = {id(space) for space in spaces}, {space.get("__name__") for space in spaces}

@@ -82,6 +82,7 @@ class Exercise(ABC):
 
     id: "01.1"; answer: the name the learner defines; expects: one of `assess.EXPECTS`, or "" for anything;
     minutes, difficulty (1 to 3), points; seconds: wall limit of all cases together;
+    shares: each case is worth an equal share of the points, whatever the others are;
     judge_source: the grader judges the exercise cell alone, in a clean process, with controls mixed in;
     imports: the modules that such a cell may import;
     when_slow: what the learner reads when time is up and the answer still computes: the likely reason.
@@ -97,6 +98,7 @@ class Exercise(ABC):
     seconds: ClassVar[float] = 5.0
     when_slow: ClassVar[str] = ""
     judge_source: ClassVar[bool] = False
+    shares: ClassVar[bool] = False
     imports: ClassVar[tuple[str, ...]] = ("threading", "queue", "concurrent.futures", "dataclasses", "time")
 
     @property

@@ -30,6 +30,7 @@ _HOMES = MappingProxyType(
         "sight": "windows",
         "regions": "windows",
         "attention_price": "windows",
+        "attention_tables": "attention",
         "mask_grid": "masks",
         "loss_curves": "masks",
         "loss_bars": "masks",
@@ -49,6 +50,12 @@ _HOMES = MappingProxyType(
         "request_errors": "slots",
         "oracle_matrix": "oracles",
         "error_over_steps": "oracles",
+        "block_map": "blocks",
+        "capacity_bars": "blocks",
+        "size_sweep": "blocks",
+        "saving": "blocks",
+        "logit_errors": "oracles",
+        "schedules": "copies",
     }
 )
 __all__ = sorted(_HOMES)

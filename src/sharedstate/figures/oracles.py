@@ -1,7 +1,8 @@
-"""Figures of unit 07: which oracle sees which bug, and what becomes of an error once the slot is right again."""
+"""Figures of unit 07: how far engines are off, which oracle sees which bug, what becomes of an error afterwards."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -13,7 +14,7 @@ from sharedstate.figures.style import CourseFigure
 
 NAME, CELL, ROW, HEAD = 1.95, 0.8, 0.34, 0.45        # inches
 LOOKS: Mapping[object, tuple[str, str | None, str, str]] = MappingProxyType({
-    True: (palette.ISOLATED, None, "white", "sees"), False: (palette.LOST, style.LOST_HATCH, palette.INK, "blind"),
+    True: (palette.ISOLATED, None, "white", "sees"), False: ("white", None, palette.INK, "blind"),
 })
 
 
@@ -39,11 +40,10 @@ def oracle_matrix(table: Mapping[str, Mapping[str, object]], title: str | None =
             partly = (palette.ALLOWED, None, palette.INK, str(seen[oracle] or "-"))
             fill, hatch, ink, word = LOOKS.get(seen[oracle], partly)
             corner = (NAME + cell * column + 0.02, top + 0.02)
-            ax.add_patch(Rectangle(corner, cell - 0.04, ROW - 0.04, fc=fill, hatch=hatch, ec="white", lw=0.5))
-            plate = {"fc": fill, "ec": "none", "pad": 0.8} if hatch else None
+            ax.add_patch(Rectangle(corner, cell - 0.04, ROW - 0.04, fc=fill, hatch=hatch, ec=palette.ALLOWED, lw=0.8))
             ax.text(corner[0] + cell / 2 - 0.02, top + ROW / 2, word, ha="center", va="center", color=ink,
-                    fontsize=style.SMALL, bbox=plate)
-    keys = [Patch(fc=fill, hatch=hatch, ec="white", label=words) for (fill, hatch, _, _), words in
+                    fontsize=style.SMALL)
+    keys = [Patch(fc=fill, hatch=hatch, ec=palette.ALLOWED, label=words) for (fill, hatch, _, _), words in
             zip(LOOKS.values(), ("sees it every time", "blind"), strict=True)]
     shares = [word for seen in table.values() for word in seen.values() if type(word) is str]
     if shares:
@@ -62,21 +62,67 @@ def _message(table: Mapping[str, Mapping[str, object]]) -> str:
     return f"Only {words} sees every bug" if len(whole) == 1 else f"{words} see every bug"
 
 
-def error_over_steps(
-    forced: Sequence[float], differing: Sequence[float], tolerance: float = 1e-4, title: str | None = None
+def logit_errors(
+    rows: Sequence[tuple[str, str, float]], title: str, tolerance: float = 1e-4, quiet: str = "silent"
 ) -> CourseFigure:
-    """Draw the logit error at each step after one polluted step (the same tokens forced), and beside it the share
-    of texts that differ by then when each writes on by itself.
+    """Draw how far logits are off, a dot a row on a logarithmic scale: blue up to the tolerance, vermilion above it.
 
-    forced: error at steps 0, 1, 2 …, the polluted one first; differing: shares from 0 to 1 at the same steps.
+    rows: (group, name, error), a group's rows together; the dot of a name with the word `quiet` is hollow. A NaN or an
+    infinite error stands at the right edge. Raises ValueError without rows.
     """
-    figure = style.new(title or "The logits recover; the text goes its own way", 6.4, 3.5)
+    if not rows:
+        raise ValueError("Nothing to draw: give at least one row.")
+    groups = list(dict.fromkeys(group for group, _, _ in rows))
+    figure = style.new(title, 6.4, 1.15 + 0.24 * (len(rows) + len(groups)))
+    ax = style.axes(figure, "largest error of the logits")
+    least, most, y = tolerance / 1e5, 1e3, 0
+    ticks, words = [], []
+    for group in groups:
+        ax.text(least * 1.2, y, group, va="center", fontsize=style.SMALL, fontweight="bold", color=palette.INK,
+                bbox={"fc": "white", "ec": "none", "pad": 1.5})
+        for _, name, error in (row for row in rows if row[0] == group):
+            y += 1
+            wrong = not error <= tolerance
+            shown = error if math.isfinite(error) else most / 3
+            color = palette.LEAK if wrong else palette.ISOLATED
+            ax.plot(max(shown, least * 2), y, "X" if wrong else "o", color=color, ms=8, clip_on=False,
+                    mfc="white" if quiet in name else color)
+            said = f"{error:.1g}" if math.isfinite(error) else "NaN"
+            ax.text(max(shown, least * 2) * 2.4, y, f"{said}  wrong" if wrong else said, va="center",
+                    fontsize=style.SMALL, color=palette.INK)
+            ticks.append(y)
+            words.append(name)
+        y += 1
+    ax.set_yticks(ticks, words, fontsize=style.SMALL)
+    ax.tick_params(axis="y", length=0)
+    ax.axvline(tolerance, color=palette.INK, lw=1, ls=":")
+    ax.text(tolerance * 1.3, y - 0.1, "tolerance", va="center", fontsize=style.SMALL)
+    ax.set(xscale="log", xlim=(least, most * 30), ylim=(y + 0.3, -0.7))
+    return figure
+
+
+def error_over_steps(
+    forced: Sequence[float] | Mapping[str, Sequence[float]], differing: Sequence[float], tolerance: float = 1e-4,
+    title: str | None = None,
+) -> CourseFigure:
+    """Draw the logit error at each step after a pollution (the same tokens forced), and beside it the share of texts
+    that differ by then when each writes on by itself.
+
+    forced: error at steps 0, 1, 2 …, the polluted one first; or several such lines by name. differing: shares from 0
+    to 1 at the same steps, for the first line.
+    """
+    lines = forced if isinstance(forced, Mapping) else {"": forced}
+    plain = "The logits recover; the text goes its own way"
+    figure = style.new(title or (plain if len(lines) == 1 else "What has passed fades; what stays does not"), 6.4, 3.5)
     left = style.axes(figure, "steps after the pollution", "logit error", at=(1, 2, 1))
-    steps = range(len(forced))
-    left.semilogy(steps, forced, color=palette.LEAK, lw=2, marker="o", ms=3.5)
+    looks = ((palette.LEAK, "o"), (palette.INK, "s"), (palette.LOST, "^"))
+    for (name, errors), (color, marker) in zip(lines.items(), looks, strict=False):
+        left.semilogy(range(len(errors)), errors, color=color, lw=2, marker=marker, ms=3.5, label=name)
+    if len(lines) > 1:
+        left.legend(fontsize=style.SMALL, frameon=False, loc="lower left", bbox_to_anchor=(0, 0.12))
     left.axhline(tolerance, color=palette.INK, lw=1, ls=":")
     left.text(0, tolerance * 1.15, "tolerance", va="bottom", fontsize=style.SMALL)
-    left.set_ylim(tolerance / 3, max(forced) * 4)
+    left.set_ylim(tolerance / 3, max(max(errors) for errors in lines.values()) * 4)
     left.set_title("the same tokens for both", fontsize=style.SMALL, color=palette.INK)
     right = style.axes(figure, "steps after the pollution", "texts that differ", at=(1, 2, 2))
     right.step(range(len(differing)), [100 * share for share in differing], color=palette.LEAK, lw=2, where="post")

@@ -12,17 +12,22 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure, get
+from sharedstate.passcodes.config import TELLING, count_interval
+from sharedstate.wording import count
 
 PER_100K = "per 100,000 requests"
 
 
-def race_sweep(results: Sequence[object], popular: bool = True, title: str | None = None) -> CourseFigure:
+def race_sweep(
+    results: Sequence[object], popular: bool = True, title: str | None = None, plot: str = "both"
+) -> CourseFigure:
     """Draw false accepts per 100,000 requests against the thread count, and against gap / interval.
 
     results: RaceResult, or dicts with config {threads, spin, switch_interval}, requests, false_accepts and
     gap_seconds. Left stand the results that share the most common gap and interval, right all of them with
     the formula's line. popular: sketch what popular texts expect. A panel with nothing
-    to show is left out.
+    to show is left out. plot: "threads" or "gap" for one of the two whatever there is to show. Whiskers are 95 %
+    intervals of the counts; below 20 events in all the title gives no verdict.
     """
     rows = style.as_list(results)
     if not rows:
@@ -30,7 +35,9 @@ def race_sweep(results: Sequence[object], popular: bool = True, title: str | Non
     threads = _same_gap(rows)
     left = len({get(r, "config", "threads") for r in threads}) > 1
     right = len(rows) > len(threads) or not left
-    figure = style.new(title or _sweep_message(threads, left, right), width=6.4)
+    if plot != "both":
+        left, right = plot == "threads", plot == "gap"
+    figure = style.new(title or _sweep_message(rows, threads, left, right), width=6.4)
     panels = left + right
     if left:
         _threads_panel(
@@ -44,9 +51,9 @@ def race_sweep(results: Sequence[object], popular: bool = True, title: str | Non
     return figure
 
 
-def rate(result: object, count: str = "false_accepts") -> float:
+def rate(result: object, counted: str = "false_accepts") -> float:
     """Return a result's count per 100,000 requests."""
-    return 1e5 * get(result, count) / get(result, "requests")
+    return 1e5 * get(result, counted) / get(result, "requests")
 
 
 def _gap_and_interval(result: object) -> tuple[object, object]:
@@ -59,15 +66,18 @@ def _same_gap(rows: list) -> list:
     return [r for r in rows if _gap_and_interval(r) == common]
 
 
-def _by_threads(rows: list, count: str = "false_accepts") -> tuple[list[int], list[float]]:
+def _by_threads(rows: list, counted: str = "false_accepts") -> tuple[list[int], list[float]]:
     """Return the thread counts and the median rate at each."""
     counts = sorted({get(r, "config", "threads") for r in rows})
-    rates = [median(rate(r, count) for r in rows if get(r, "config", "threads") == n) for n in counts]
+    rates = [median(rate(r, counted) for r in rows if get(r, "config", "threads") == n) for n in counts]
     return counts, rates
 
 
-def _sweep_message(rows: list, left: bool, right: bool) -> str:
+def _sweep_message(every: list, rows: list, left: bool, right: bool) -> str:
     """Say what the numbers say, and no more."""
+    events = sum(get(r, "false_accepts") for r in every)
+    if events < TELLING:
+        return f"Too few to tell: {count(events, 'event')} in all, ask for more requests"
     _, rates = _by_threads(rows)
     first, last = rates[0], rates[-1]
     flat = left and last <= 2 * first
@@ -81,8 +91,9 @@ def _sweep_message(rows: list, left: bool, right: bool) -> str:
 def _threads_panel(ax: Axes, rows: list, popular: bool) -> None:
     counts, rates = _by_threads(rows)
     ax.plot(counts, rates, "o-", color=palette.LEAK, lw=2, ms=7, label="measured")
-    top = 1.35 * max(*rates, 1)
-    if popular:
+    tops = [_whisker(ax, get(r, "config", "threads"), r)[1] for r in rows]
+    top = max(1.35 * max(*rates, 1), 1.05 * max(tops))
+    if popular and len(counts) > 1:
         low = max(rates[0], 0.1 * top)
         sketch = [low + (top - low) * (n - counts[0]) / (counts[-1] - counts[0]) for n in counts]
         ax.plot(counts, sketch, "--", color=palette.FAINT, lw=2)
@@ -97,7 +108,14 @@ def _threads_panel(ax: Axes, rows: list, popular: bool) -> None:
         color=palette.LEAK, fontweight="bold",
     )  # fmt: skip
     thread_axis(ax, counts)
-    ax.set_ylim(0, top * 1.1)
+    ax.set_ylim(0, top * (1.3 if popular and len(counts) > 1 else 1.1))  # room for the label above the whiskers
+
+
+def _whisker(ax: Axes, x: float, result: object) -> tuple[float, float]:
+    """Draw the 95 % interval of a result's rate, and return it."""
+    low, high = (1e5 * n / get(result, "requests") for n in count_interval(get(result, "false_accepts")))
+    ax.vlines(x, low, high, color=palette.LEAK, lw=1.4, alpha=0.7)
+    return low, high
 
 
 def thread_axis(ax: Axes, counts: Sequence[int]) -> None:
@@ -117,6 +135,9 @@ def _gap_panel(ax: Axes, rows: list) -> None:
     seen = [(x, y) for x, y in zip(ratios, rates, strict=True) if y > 0]
     none = [x for x, y in zip(ratios, rates, strict=True) if y == 0]
     ax.plot([x for x, _ in seen], [y for _, y in seen], "o", color=palette.LEAK, ms=7)
+    for x, r in zip(ratios, rows, strict=True):
+        if rate(r):
+            _whisker(ax, x, r)
     if none:
         ax.plot(none, [floor] * len(none), "v", mfc="white", mec=palette.LEAK, ms=8)
         ax.annotate("▽ none seen", (0.97, 0.03), xycoords="axes fraction", ha="right", fontsize=style.SMALL)

@@ -214,7 +214,7 @@ def request_errors(
         for step, error in enumerate(row):
             _step(ax, step + 1.1, line + 0.7, error, tolerance)
     keys = [Patch(fc=palette.ISOLATED, ec="white", label="right"),
-            Patch(fc=palette.LEAK, hatch=style.LEAK_HATCH, ec="white", label="wrong, and by how much"),
+            Patch(fc=palette.LEAK, ec="white", label="wrong, and by how much"),
             Patch(fc="white", ec=palette.FAINT, label="not there")]
     figure.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=style.SMALL, frameon=False)
     return figure
@@ -227,8 +227,7 @@ def _step(ax: Axes, x: float, y: float, error: float | None, tolerance: float) -
         return
     wrong = error > tolerance
     fill = palette.LEAK if wrong else palette.ISOLATED
-    ax.add_patch(Rectangle((x + 0.05, y + 0.06), 0.9, 0.88, fc=fill, ec="white", lw=0.6,
-                           hatch=style.LEAK_HATCH if wrong else None))
-    plate: dict[str, Any] | None = {"fc": fill, "ec": "none", "pad": 0.8} if wrong else None
+    ax.add_patch(Rectangle((x + 0.05, y + 0.06), 0.9, 0.88, fc=fill, ec="white", lw=0.6))
+    plate: dict[str, Any] | None = {"fc": "white", "ec": "none", "pad": 1.2} if wrong else None
     ax.text(x + 0.5, y + 0.5, f"{error:.2f}" if wrong else "ok", ha="center", va="center", fontsize=style.SMALL,
             color=palette.INK if wrong else "white", bbox=plate)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -47,6 +48,7 @@ class Engine:
         self.cancel: str | None = None
         self.pool = Pool()
         self.live: list[Run] = []
+        self.streams: tuple = ()
 
     @contextlib.contextmanager
     def threads(self) -> Iterator[None]:
@@ -64,12 +66,14 @@ class Engine:
 
     def make(self, record: bool = False) -> Run:
         """A fresh run, each thread at its first step. Raises Unsupported once, before falling back."""
+        self._afresh()
         if self.asynchronous:
             return self._make_async(record, False)
         return self._watched(GeneratorRun(self.program, self.setup, self.bodies, record))
 
     def make_real(self, record: bool = True) -> Run:
         """A fresh run on real threads, or on a real event loop."""
+        self._afresh()
         if self.asynchronous:
             return self._make_async(record, True)
         return self._watched(ThreadRun(self.program, self.setup, self.bodies, record, self.pool))
@@ -90,16 +94,25 @@ class Engine:
 
     def settle(self, action: Callable[[], Any]) -> Any:
         """Do something; again on an event loop if the code is asynchronous, or if more of it turns out to be shared."""
-        for _ in range(AGAIN):
-            known = self.program.revision
-            try:
-                result = action()
-            except NeedsLoop:
-                self.asynchronous, self.program = True, self.real_program
-                continue
-            if self.program.revision == known:
-                break
-        return result
+        before, self.streams = self.streams, (sys.stdout, sys.stderr, sys.stdin)
+        try:
+            for _ in range(AGAIN):
+                known = self.program.revision
+                try:
+                    result = action()
+                except NeedsLoop:
+                    self.asynchronous, self.program = True, self.real_program
+                    continue
+                if self.program.revision == known:
+                    break
+            return result
+        finally:
+            self.streams = before
+
+    def _afresh(self) -> None:
+        """A schedule that has redirected an output leaves it so: each one begins with the same ones."""
+        if self.streams:
+            sys.stdout, sys.stderr, sys.stdin = self.streams
 
     # -- schedules -------------------------------------------------------------------------------
 
@@ -231,7 +244,7 @@ def _steps(run: Run, blame: tuple[int, int] | None, possible: tuple[bool | None,
     for place, (step, row) in enumerate(zip(steps, rows, strict=True)):
         first = place == 0 or rows[place - 1] != row
         switch, preempted = run.marks[row] if first else (False, False)
-        to_blame = bool(blame) and place in blame
+        to_blame = blame is not None and place in blame
         here = possible[place] if possible else (True if switch else None)
         marked.append(replace(step, switch=switch, preemption=preempted, blame=to_blame, possible=here))
     return tuple(marked)

@@ -7,9 +7,10 @@ step, and for a set of bits the answer is one operation.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from sharedstate.interleave.access.places import Key, meet
+from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import ANYTHING
 
 Touched = tuple[tuple[Key, int], ...]
@@ -100,32 +101,30 @@ class History:
 
     def add(self, event: Event) -> tuple[list[int], int]:
         """Put an event at the end; return the places of its rivals, the latest first, and what it knew before."""
-        event.kind = self.kinds.number(event)
+        events, of_kind, of_thread = self.events, self.of_kind, self.of_thread
+        kind = event.kind = self.kinds.number(event)
         known = past = self.known(event.thread)
-        near = self._places(self.kinds.conflicting[event.kind])
-        rivals = self._rivals(event, known, near) if near & ~known else []
-        rest = near & ~past
+        near = self._places(self.kinds.conflicting[kind])
+        rest = near & ~known
+        rivals = self._rivals(event, known, near) if rest else []
         while rest:
-            past |= self.events[rest.bit_length() - 1].past
+            past |= events[rest.bit_length() - 1].past
             rest &= ~past
-        event.past = past | 1 << len(self.events)
-        self._enter(event)
+        bit = 1 << len(events)
+        event.past = past | bit
+        events.append(event)
+        while len(of_kind) <= kind:
+            of_kind.append(0)
+        of_kind[kind] |= bit
+        of_thread[event.thread] = of_thread.get(event.thread, 0) | bit
         return rivals, known
-
-    def _enter(self, event: Event) -> None:
-        """Note an event's place."""
-        bit = 1 << len(self.events)
-        self.events.append(event)
-        while len(self.of_kind) <= event.kind:
-            self.of_kind.append(0)
-        self.of_kind[event.kind] |= bit
-        self.of_thread[event.thread] = self.of_thread.get(event.thread, 0) | bit
 
     def cut(self, length: int) -> None:
         """Forget everything from this place on."""
+        kept = (1 << length) - 1
         for event in self.events[length:]:
-            self.of_kind[event.kind] &= (1 << length) - 1
-            self.of_thread[event.thread] &= (1 << length) - 1
+            self.of_kind[event.kind] &= kept
+            self.of_thread[event.thread] &= kept
         del self.events[length:]
 
     def known(self, thread: str) -> int:
@@ -136,9 +135,10 @@ class History:
     def _places(self, kinds: int) -> int:
         """The places of these kinds."""
         places = 0
-        for number, bits in enumerate(self.of_kind):
-            if kinds >> number & 1:
+        for bits in self.of_kind:
+            if kinds & 1:
                 places |= bits
+            kinds >>= 1
         return places
 
     def rivals(self, event: Event, known: int) -> list[int]:
@@ -187,19 +187,23 @@ def hides(event: Event, rival: Event) -> bool:
     return not event.gated and (event.role != "acquire" or rival.role == "acquire")
 
 
-def first_event(run: Any, index: int) -> Event:
+def first_event(run: Run, index: int) -> Event:
     """The event of a thread's next step, before it is taken."""
     thread = run.threads[index]
-    taking = thread.kind == "acquire" and thread.lock is not None and not thread.request
-    role = "acquire" if taking else "release" if thread.kind == "release" and not thread.request else ""
+    if thread.request:  # a plain access
+        return Event(thread.name, "", thread.gate is not None)
+    taking = thread.kind == "acquire" and thread.lock is not None
+    role = "acquire" if taking else "release" if thread.kind == "release" else ""
     return Event(thread.name, role, thread.gate is not None and not taking)
 
 
-def pending(run: Any, thread: Any) -> Event:
+def pending(run: Run, thread: SimThread) -> Event:
     """The step that a thread waits for, with what it would touch; unknown if its model does not say."""
     event = first_event(run, thread.index)
     if event.role == "acquire":
         event.touched = (((run.name_of(thread.lock), "lock"), 1),)
+    elif thread.looked:
+        event.touched = tuple((key, 0) for key in thread.looked)
     else:
         keys = getattr(getattr(thread.perform, "__self__", None), "keys", ())
         event.touched = tuple((key, 1) for key in keys)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from sharedstate.interleave.access import keys
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
 
@@ -80,10 +81,11 @@ def status_of(run: Run) -> str:
     waiting = [t for t in run.threads if not t.done and not t.daemon]
     if not waiting:
         return "ok"
-    if run.enabled() and not any(t.loops > ENDLESS for t in waiting):
-        return CUT
+    able = run.enabled()
+    if able and not all(run.threads[index].loops > ENDLESS for index in able):
+        return CUT  # somebody could still move: it is not the program that gets nowhere
     stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
-    return "no progress" if stuck or run.enabled() else "deadlock"
+    return "no progress" if stuck or able else "deadlock"
 
 
 def observed(run: Run, questions: Questions) -> Any:
@@ -129,6 +131,8 @@ def raised(run: Run, questions: Questions) -> str:
 
 def outcome_of(run: Run, questions: Questions) -> tuple | None:
     """The outcome of a run in which all have ended and nothing was wrong; None for any other."""
+    if run.program.fragile:
+        return None
     for thread in run.threads:
         if not thread.done or thread.raised:
             return None
@@ -148,6 +152,8 @@ def _answers(run: Run, questions: Questions) -> tuple:
 
 def finish(run: Run, questions: Questions) -> Execution:
     """What came out of a run."""
+    if run.program.fragile:
+        keys.judge(run)
     status = status_of(run)
     bad = violated(run, questions, status)
     length, preemptions, switches = run.broken_at or (len(run.schedule), run.preemptions, run.switches)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -27,7 +24,7 @@ from sharedstate.interleave.search.random import Random
 from sharedstate.interleave.search.replay import Replay
 from sharedstate.interleave.show.report import report as report_of
 from sharedstate.interleave.sites import OutOfSteps
-from sharedstate.interleave.tidy import settings, undisturbed
+from sharedstate.interleave.tidy import quiet, undisturbed
 from sharedstate.interleave.today import Today, today
 from sharedstate.interleave.trace import Trace
 from sharedstate.interleave.witness import Report, Sighting, witness
@@ -303,21 +300,6 @@ class Exploration:
         again = engine.replays(found)
         logs = None if again is None else [log for _, log in again]
         return funnel.measure(logs, found.complete, found.executions, counted, found.reduced)
-
-
-class Silence(io.TextIOBase):
-    """Swallows what the code under test prints, however much it is."""
-
-    def write(self, text: str) -> int:
-        """Drop it."""
-        return len(text)
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Nothing that the code under test prints is shown, and no setting of Python that it changes is kept."""
-    with settings(), contextlib.redirect_stdout(Silence()):
-        yield
 
 
 def compare(first: Run, again: Run) -> str:

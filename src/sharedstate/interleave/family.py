@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access.registry import Registry
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.sites import NotModelled
 
@@ -28,6 +29,11 @@ class Kin:
     task: Any = None
     target_task: Any = None
     begun = spun = False
+    turn: Any = None  # the last turn of a loop, and where the log was then
+    awaiting: Any = None  # what a turn without effect has looked at
+    looked: tuple = ()
+    turns = 0  # of a loop, while nobody else moved
+    at_turn = -1
     emitted: tuple = ()
     script: Callable[[Any], Any] | None = None
     offspring = 0
@@ -36,6 +42,12 @@ class Kin:
 class Family:
     """The part of a run that holds its children and its models."""
 
+    threads: list[Any]
+    entries: list[int]
+    log: list[tuple]
+    registry: Registry
+    begin: Callable[..., None]
+    live: Any
     asynchronous = False
     newborn: Any = Later(list)
     frames: Any = Later(list)
@@ -108,7 +120,8 @@ class Family:
         try:
             return action()
         finally:
+            if id(local) not in thread.locals:
+                self.registry.keep.append(local)
             thread.locals[id(local)] = dict(space)
-            self.registry.keep.append(local)
             space.clear()
             space.update(before)

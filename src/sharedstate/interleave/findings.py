@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sharedstate.interleave.execution import CUT, Execution
 
-KEPT = 5_000
+KEPT, KEPT_STEPS = 5_000, 300_000
 
 
 def rank(found: Execution) -> tuple:
@@ -36,6 +36,7 @@ class Findings:
     reduced: bool = False
     stuck: int = 0
     cut: int = 0
+    steps: int = 0
     rank: Callable[[Execution], tuple] = rank
 
     def merge(self, other: Findings) -> None:
@@ -52,7 +53,8 @@ class Findings:
         for found in filter(None, (other.failing, other.raising, *other.waiting.values())):
             self.keep(found)
         both = None if self.kept is None or other.kept is None else self.kept + other.kept
-        self.kept = None if both is None or len(both) > KEPT else both
+        self.steps += other.steps
+        self.kept = None if both is None or len(both) > KEPT or self.steps > KEPT_STEPS else both
 
     def add(self, outcome: tuple, schedule: bytes) -> None:
         """Count one execution."""
@@ -63,7 +65,8 @@ class Findings:
             self.most_steps = length
         if kept is not None:
             kept.append(schedule)
-            if len(kept) > KEPT:
+            self.steps += length
+            if len(kept) > KEPT or self.steps > KEPT_STEPS:
                 self.kept = None
 
     def keep(self, found: Execution) -> None:

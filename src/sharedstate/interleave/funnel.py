@@ -100,8 +100,8 @@ def measure(
     if reduced:
         free = not any(key[1] == "lock" for key in fields)
         same = free and all(Counter(t for t, _, _ in log) == steps for log in logs)
-        levels = (multinomial(steps.values()), multinomial(clashing.values())) if same else (None, None)
-        return Funnel(bytecode, *levels, len(classes), executions)
+        shared, conflicting = (multinomial(kind.values()) if same else None for kind in (steps, clashing))
+        return Funnel(bytecode, shared, conflicting, len(classes), executions)
     orders = {tuple((t, key) for t, key, _ in log if key in fields) for log in logs}
     return Funnel(bytecode, executions, len(orders), len(classes), executions)
 

@@ -11,6 +11,9 @@ from sharedstate.interleave.later import Later
 class Holding:
     """The part of a run that knows its locks. A plain lock is really taken, an RLock only counted."""
 
+    names: dict[int, str]
+    threads: list[Any]
+    live: Any
     held: Any = Later(dict)  # by id(): the lock
     owners: Any = Later(dict)  # of an RLock: thread and depth
     takers: Any = Later(dict)  # who took it last

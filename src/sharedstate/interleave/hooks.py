@@ -58,11 +58,11 @@ class Seen:
         return self.fields | {cls for _, cls in self.names}
 
 
-def elements(thing: object) -> set[type]:
+def elements(thing: Any) -> set[type]:
     """The types of the first elements of a plain container."""
     if type(thing) not in CONTAINERS and type(thing) is not tuple:
         return set()
-    some = list(thing.values() if type(thing) is dict else thing)[:MOST_ELEMENTS]  # type: ignore[attr-defined]
+    some = list(thing.values() if type(thing) is dict else thing)[:MOST_ELEMENTS]
     return set(map(type, some))
 
 

@@ -30,6 +30,7 @@ from sharedstate.interleave.search.dpor import Dpor, Irreducible, Node, beginnin
 from sharedstate.interleave.search.driver import Restart, Search
 from sharedstate.interleave.search.pct import Pct
 from sharedstate.interleave.search.random import Random
+from sharedstate.interleave.tidy import quiet
 
 PARTS = 24
 DEPTH = 4
@@ -143,8 +144,6 @@ def work(payload: bytes) -> bytes:
 
 def _search(engine: Engine, part: Part, budget: Budget) -> Findings | None:
     """Search a part on a fresh engine."""
-    from sharedstate.interleave.explore import quiet
-
     search = Search(engine.make, engine.questions, budget, 0)
     try:
         with engine.threads(), quiet():

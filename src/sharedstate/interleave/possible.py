@@ -107,8 +107,10 @@ def places_of(spot: Spot, known: dict[Any, Any]) -> tuple[Place, ...]:
     """Translate frames of rewritten code to places in the learner's; `known` maps the one to the other."""
     found = []
     for code, last in spot.frames:
-        where = next(itertools.islice(code.co_positions(), last // 2, None), ()) if last >= 0 else ()
-        found.append(Place(known.get(code), tuple(part or 0 for part in where) or (0, 0, 0, 0)))
+        nowhere = (0, 0, 0, 0)
+        where = next(itertools.islice(code.co_positions(), last // 2, None), nowhere) if last >= 0 else nowhere
+        line, end, column, stop = (part or 0 for part in where)
+        found.append(Place(known.get(code), (line, end, column, stop)))
     return tuple(found)
 
 

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from sharedstate.interleave.access import keys
 from sharedstate.interleave.access.calls import dispatch
 from sharedstate.interleave.access.lazy import Lazy
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
@@ -37,10 +38,11 @@ class BaseRun(Family, Holding):
     """
 
     __slots__ = (
-        "log", "moving", "names", "noting", "program", "record", "registry", "roots", "running", "schedule", "setup",
-        "since", "sites", "state", "threads", "version", "watch",
+        "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "registry", "roots", "running",
+        "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
     )  # fmt: skip
-    last, preemptions, switches = -1, 0, 0
+    running: Any  # the thread whose turn it is
+    rows: Any = None  # of tasks: which step each recorded row belongs to
     broken_at: tuple[int, int, int] | None = None  # steps, preemptions and switches where `always` was violated first
     inspect: Callable[[Any], None] | None = None  # asked after every step
     steps: Any = Later(list)
@@ -51,7 +53,7 @@ class BaseRun(Family, Holding):
     lazies: Any = Later(weakref.WeakValueDictionary)
     adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
     fast = False  # True where go() may be called in place of step()
-    left = closed = False
+    real = left = closed = turning = False  # turning: a while loop has begun
     kept: BaseException | None = None
     recursion = 0  # the recursion limit that the code under test has set
     live: Any = Later(list)
@@ -62,6 +64,7 @@ class BaseRun(Family, Holding):
         self.names = registry.names
         self.log: list[tuple] = []
         self.schedule: list[int] = []
+        self.last, self.preemptions, self.switches = -1, 0, 0
         self.setup, self.version, self.running = setup, 0, None
         self.noting = True  # what is touched goes into the log
         state = self.state = setup()
@@ -86,6 +89,22 @@ class BaseRun(Family, Holding):
     def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """Bring a thread to its first step."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
+        """What a call of a learner's generator function gives."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def drive(self, lazy: Lazy, sent: Any, error: BaseException | None) -> tuple:
+        """Carry a generator on at once, for library code."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def sequence(self, script: Any, called: str) -> Any:
+        """A sequence that one of the explorer's scripts works out."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def frame_of(self, thread: SimThread, depth: int = 0) -> Any:
+        """The frame of the learner's code that makes the request, or of its callers; None if there is none."""
+        return None
 
     def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
         """The next element of a generator as a tuple of one, or an empty tuple at the end."""
@@ -143,7 +162,7 @@ class BaseRun(Family, Holding):
 
     def waiting_for_anybody(self) -> bool:
         """True if a loop waits for a change by any other thread."""
-        return any(t.spinning >= 0 or t.patient is not None for t in self.threads)
+        return self.turning and any(t.spinning >= 0 or t.patient is not None for t in self.threads)
 
     def step(self, index: int) -> None:
         """Let a thread take its next step; wake the wait loops that may see a change."""
@@ -208,17 +227,21 @@ class BaseRun(Family, Holding):
     def push(self, thread: SimThread, function: Any, twin: Twin, args: tuple, keywords: dict, post: Any) -> Any:
         """Follow a call of a learner's function; a generator function only makes a generator."""
         if function not in self.entered:
-            self.entered[function] = None
-            for name in twin.roots:
-                self.registry.add(function.__globals__.get(name), name)
-            if "<locals>" not in function.__qualname__:  # else it may be the thread's own
-                self.know_function(function, function.__name__)
+            self.enter(function, twin)
         self.entries[thread.index] += 1
         if twin.generator:
             made = self.generator(thread, function, twin, args, keywords)
             return made if post is None else post(made)
         thread.call = (function, twin, args, keywords, post)
         return PUSH
+
+    def enter(self, function: Any, twin: Twin) -> None:
+        """A function is entered for the first time: what it names is shared."""
+        self.entered[function] = None
+        for name in twin.roots:
+            self.registry.add(function.__globals__.get(name), name)
+        if "<locals>" not in function.__qualname__:  # else it may be the thread's own
+            self.know_function(function, function.__name__)
 
     def know_function(self, function: Any, name: str) -> None:
         """What a function captures, and its default arguments: one object for every call."""
@@ -329,9 +352,9 @@ class BaseRun(Family, Holding):
 
         def watch(frame: types.FrameType, event: str, _: Any) -> None:
             code = frame.f_code
-            if event == "call" and not entered and code not in known:
+            if event == "call" and not entered and known.get(code, True):
                 known[code] = is_user_code(code)
-                if known[code]:
+                if known[code] and not keys.note(self, self.running, frame):
                     entered.append(code.co_qualname)
 
         sys.setprofile(watch)

@@ -37,7 +37,7 @@ class Session:
         if goal not in GOALS:
             raise ScenarioError(f"goal must be one of {', '.join(GOALS)}, not {goal!r}")
         self._engine, self.goal = copy.copy(engine), goal
-        self._engine.pool, self._engine.live = Pool(), []
+        self._engine.pool, self._engine.live, self._engine.streams = Pool(), [], ()
         self._run = self._fresh(b"")
 
     def _fresh(self, schedule: bytes) -> Run:
@@ -141,6 +141,11 @@ class Session:
             search.close()
             self._run = self._fresh(done)
         return None if failing is None else names
+
+    def __del__(self) -> None:
+        """Nobody has closed it: its threads end in silence, and not as generators that Python closes."""
+        if "_run" in self.__dict__:
+            self._run.close()
 
     def close(self) -> None:
         """Drop the run; real threads, if there are any, end. The session is over."""

@@ -86,6 +86,7 @@ class Site:
     act: Callable[..., Any] | None = None
     function: Any = None
     made: Any = None
+    twin: Any = None
     free: bool = False
 
     def shorten(self, operand: int, plain: type, act: Callable[..., Any] | None) -> None:

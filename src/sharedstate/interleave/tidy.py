@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import io
 import signal
 import sys
 import threading
@@ -41,6 +42,21 @@ def settings() -> Iterator[None]:
             sys.setprofile(profile)
         if sys.getswitchinterval() != interval:
             sys.setswitchinterval(interval)
+
+
+class Silence(io.TextIOBase):
+    """Swallows what the code under test prints, however much it is."""
+
+    def write(self, text: str) -> int:
+        """Drop it."""
+        return len(text)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Nothing that the code under test prints is shown, and no setting of Python that it changes is kept."""
+    with settings(), contextlib.redirect_stdout(Silence()):
+        yield
 
 
 @contextlib.contextmanager

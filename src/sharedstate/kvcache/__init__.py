@@ -16,6 +16,7 @@ from sharedstate.kvcache.engine import EngineMark, Rows, SlotEngine
 from sharedstate.kvcache.memory import DoesNotFit, MemoryPlan, cache_bytes, plan, weight_bytes
 from sharedstate.kvcache.ownership import OwnershipViolation, OwnerTags, Taint
 from sharedstate.kvcache.packed import PackedCache
+from sharedstate.kvcache.paged import PagedCache, PagedEngine, uncached
 from sharedstate.kvcache.prefix import Factors, Image, PrefixIndex, PrefixKeys
 from sharedstate.kvcache.slots import CacheFull, Mark, SlotCache, StaleMark
 from sharedstate.kvcache.trouble import Interrupted, interrupt_once
@@ -39,6 +40,8 @@ __all__ = [
     "OwnerTags",
     "OwnershipViolation",
     "PackedCache",
+    "PagedCache",
+    "PagedEngine",
     "PrefixIndex",
     "PrefixKeys",
     "Rows",
@@ -50,5 +53,6 @@ __all__ = [
     "cached_forward",
     "interrupt_once",
     "plan",
+    "uncached",
     "weight_bytes",
 ]

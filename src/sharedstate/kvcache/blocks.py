@@ -41,6 +41,7 @@ class BlockPool:
         self.num_blocks, self.block_size, self.copy = num_blocks, block_size, copy
         self.ref_cnt = [0] * num_blocks
         self.free_block_queue: OrderedDict[int, None] = OrderedDict.fromkeys(range(1, num_blocks))
+        self.generation = [0] * num_blocks  # how often a block was given out
         self.kept: set[int] = set()
         self.on_evict: Callable[[int], object] | None = None
         self.copies = 0
@@ -72,6 +73,7 @@ class BlockPool:
     def _give(self) -> int:
         block, _ = self.free_block_queue.popitem(last=False)
         self.ref_cnt[block] = 1
+        self.generation[block] += 1
         if block in self.kept:
             self.forget(block)
         return block
@@ -95,6 +97,12 @@ class BlockPool:
         for block in blocks:
             self.ref_cnt[block] += 1
         return list(blocks)
+
+    def retake(self, blocks: Sequence[int]) -> None:
+        """Add a reference to blocks that were one's own and were given to nobody since, free or in use."""
+        for block in blocks:
+            self.free_block_queue.pop(self._block(block), None)
+            self.ref_cnt[block] += 1
 
     def writable(self, block: int) -> int:
         """Return the block to write in instead of `block`: itself, or a copy when others use it as well.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from queue import Queue
 from threading import Event
+from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave import Scenario
@@ -86,14 +87,19 @@ class Room:
 
     places: what memory holds before; streams: their names, in the order of the program's arguments;
     wrong(memory, answers) is asked in the end; on_host: the places that are the host's, all others are the device's;
-    results: the places in which the data should end.
+    owns: the places in which data should end, each with whose.
     """
 
     places: tuple[tuple[str, object], ...]
     streams: tuple[str, ...]
     wrong: Callable[[Any, Answers], bool]
     on_host: tuple[str, ...]
-    results: tuple[str, ...] = ()
+    owns: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The places in which the data should end."""
+        return tuple(place for place, _ in self.owns)
 
     def __call__(self, program: Program) -> Scenario:
         """Return the scenario: the host runs the program, each stream has a thread, all end when they are done."""
@@ -131,6 +137,63 @@ def prompt(scenario: Scenario) -> Trace:
     return session.trace()
 
 
+def late(scenario: Scenario) -> Trace:
+    """Return the run with the slowest engines there are: the host goes on while it can, the last stream is next."""
+    session = scenario.session()
+    while session.enabled:
+        session.step("host" if "host" in session.enabled else session.enabled[-1])
+    return session.trace()
+
+
+def slowest(room: Room, *programs: Program) -> dict[str, tuple[Act, ...]]:
+    """Return what each program does when the engines come as late as they can, by the program's name."""
+    return {program.__name__: acts(room, late(room(program))) for program in programs}
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a thread does, in words. lands: None, or whether what it copied belongs where it came to lie."""
+
+    thread: str
+    text: str
+    lands: bool | None = None
+
+
+def acts(room: Room, trace: Trace) -> tuple[Act, ...]:
+    """Tell a run of a room in a few words a step: what is written, queued, waited for, and copied where."""
+    found, owns = [], dict(room.owns)
+    for step, then in zip(trace.steps, (*trace.steps[1:], None), strict=True):
+        place, value = step.target.rpartition(".")[2], (step.value or "").strip("\"'")
+        if step.thread != "host" and step.kind == "read" and then is not None and then.kind == "write":
+            target = then.target.rpartition(".")[2]
+            lands = (value == owns[target]) if target in owns else None
+            found.append(Act(step.thread, f"{place} → {target}: {value}", lands))
+        elif step.thread == "host" and step.kind in HOST:
+            found.append(Act("host", HOST[step.kind](place, value)))
+        elif step.thread != "host" and step.kind in ("wait", "set"):
+            found.append(Act(step.thread, "reaches the mark" if step.kind == "set" else "waits for the mark"))
+    return tuple(act for act in found if act.text)
+
+
+def _queued(stream: str, job: str) -> str:
+    """Say what the host puts into a stream."""
+    if job == END:
+        return ""
+    if job.startswith("Event."):
+        return f"to {stream}: " + ("a mark" if job == "Event.set" else "wait for the mark")
+    source, target = job.strip("()").replace("'", "").split(", ")
+    return f"to {stream}: {source} → {target}"
+
+
+HOST: Mapping[str, Callable[[str, str], str]] = MappingProxyType({
+    "write": lambda place, value: f"{place} = {value}",
+    "put": _queued,
+    "wait": lambda place, value: "waits for the mark",
+    "wake": lambda place, value: "goes on",
+    "read": lambda place, value: f"reads {place}: {value}",
+})  # fmt: skip
+
+
 def _mixed(memory: Any, answers: Answers) -> bool:
     return memory.alice_row != ALICE or memory.bob_row != BOB or memory.carol_row not in (None, CAROL)
 
@@ -142,7 +205,7 @@ upload = Room(
     streams=("copies",),
     wrong=_mixed,
     on_host=("pinned", "other"),
-    results=("alice_row", "bob_row", "carol_row"),
+    owns=(("alice_row", ALICE), ("bob_row", BOB), ("carol_row", CAROL)),
 )
 
 # program(memory, copies, compute) loads Alice's `saved` cache into `slot`, which was Bob's, and computes `answer`
@@ -152,7 +215,7 @@ load = Room(
     streams=("copies", "compute"),
     wrong=lambda memory, answers: memory.answer != ALICE,
     on_host=("saved",),
-    results=("answer",),
+    owns=(("answer", ALICE),),
 )
 
 # program(memory, copies) brings Alice's `result` into the host's buffer `pinned`, where Bob's still is, and returns

@@ -34,12 +34,16 @@ class Image:
 
 @dataclass(frozen=True)
 class Factors:
-    """What keys and values depend on besides the tokens. tenant is who is served: set by the server, not the client."""
+    """What keys and values depend on besides the tokens.
+
+    tenant is who is served: set by the server, not the client. state: a recurrent state that the request begins with.
+    """
 
     model: str = ""
     adapter: str | None = None
     tenant: str | None = None
     first_position: int = 0
+    state: bytes | None = None
     images: tuple[Image, ...] = ()
 
     def inside(self, start: int, stop: int) -> tuple[Tag, ...]:
@@ -91,7 +95,7 @@ class PrefixKeys:
         """Return everything that holds for the whole request, each part with its name."""
         return (
             ("model", factors.model), ("adapter", factors.adapter), ("first position", factors.first_position),
-            ("salt", self._salt(factors.tenant)),
+            ("state", factors.state), ("salt", self._salt(factors.tenant)),
         )  # fmt: skip
 
     def root(self, factors: Factors) -> bytes:
@@ -207,7 +211,7 @@ class PrefixIndex:
             entry = self._entries.get(chain.hashes[number])
             if entry is None:
                 break
-            if not self._verified(entry, last, chain.parts[number]):
+            if not self.verified(entry, last, chain.parts[number]):
                 self.monitor.collisions += 1
                 break
             blocks.append(entry.block)
@@ -234,9 +238,13 @@ class PrefixIndex:
                 entry = None
             if entry is None:
                 entry = self._enter(table.blocks[number], block_hash, last, part)
-            elif not self._verified(entry, last, part):
+            elif not self.verified(entry, last, part):
                 return  # a collision: nothing behind it could be found
             last = entry
+
+    def verified(self, entry: Entry, last: Entry | None, part: Tag) -> bool:
+        """Is it this prompt's block, with the same blocks before it?"""
+        return entry.parent is last and entry.part == part
 
     def saved_tokens(self) -> int:
         """Return how many tokens need no room of their own, because requests share blocks now."""
@@ -261,10 +269,6 @@ class PrefixIndex:
 
     def _alive(self, entry: Entry | None) -> bool:
         return entry is None or self._entries.get(entry.block_hash) is entry
-
-    def _verified(self, entry: Entry, last: Entry | None, part: Tag) -> bool:
-        """Is it this prompt's block, with the same blocks before it?"""
-        return entry.parent is last and entry.part == part
 
 
 def fragmentation(tables: Iterable[BlockTable]) -> float:

@@ -25,7 +25,8 @@ def attention_weights(
 ) -> Tensor:
     """Return how much each query takes from each key, [B, H, Q, K]; each row sums to 1.
 
-    q is [B, H, Q, D], k is [B, num_kv_heads, K, D]; num_kv_heads divides H (grouped query), else ValueError. mask (True = may look) broadcasts to [B, H, Q, K]. scores_hook gets the raw scores, returns those to use.
+    q is [B, H, Q, D], k is [B, num_kv_heads, K, D]; raises ValueError when num_kv_heads does not divide H.
+    mask (True = may look) broadcasts to [B, H, Q, K]. scores_hook gets the raw scores, returns those to use.
     A query that may look at nothing gives NaN.
     """
     scores = _fold(q, k) @ k.transpose(-2, -1)  # [B, Hkv, G * Q, K]
@@ -33,11 +34,11 @@ def attention_weights(
     if scores_hook is not None:
         scores = scores_hook(scores)  # [B, H, Q, K]
         return torch.softmax(scores if mask is None else scores.masked_fill(~mask, -math.inf), dim=-1)
-    if mask is not None:
-        scores = scores.masked_fill_(~mask, -math.inf)  # [B, H, Q, K]
     if scores.requires_grad:
-        return torch.softmax(scores, dim=-1)  # [B, H, Q, K]
-    return torch.softmax(scores, dim=-1, out=scores)  # in place: the scores are ours, and no slope needs them
+        return torch.softmax(scores if mask is None else scores.masked_fill_(~mask, -math.inf), dim=-1)
+    if mask is not None:  # in place: the scores are ours, and no slope needs them
+        torch.where(mask, scores, scores.new_full((), -math.inf), out=scores)  # [B, H, Q, K]
+    return torch.softmax(scores, dim=-1, out=scores)  # [B, H, Q, K]
 
 
 def attention(

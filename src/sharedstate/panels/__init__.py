@@ -22,9 +22,12 @@ _HOMES = MappingProxyType(
         "slot_panel": "slots",
         "context_panel": "context",
         "memory_panel": "memory",
+        "block_panel": "blocks",
+        "sharing_panel": "blocks",
     }
 )
 __all__ = [
+    "block_panel",
     "context_panel",
     "game_panel",
     "generator_panel",
@@ -35,6 +38,7 @@ __all__ = [
     "race_panel",
     "reveal",
     "scheduler_panel",
+    "sharing_panel",
     "slot_panel",
     "start_page",
     "window_panel",

@@ -5,27 +5,31 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import ipywidgets as widgets
 
 from sharedstate import figures
 from sharedstate.panels.measuring import EMPTY, MeasuringPanel
 from sharedstate.panels.sweep import SweepFollower, counts_up_to, gaps_up_to
-from sharedstate.passcodes.config import RaceConfig, RaceResult, table
-from sharedstate.passcodes.recorded import RECORDED_ON, THREAD_SWEEP
+from sharedstate.passcodes.config import TELLING, RaceConfig, RaceResult, table
+from sharedstate.passcodes.recorded import GAP_SWEEP, RECORDED_ON, THREAD_SWEEP
 
 GAPS = (0, 20, 100, 250, 500, 1000, 2000, 4000, 10_000, 20_000)
-INTERVALS = (0.0001, 0.0005, 0.001, 0.005, 0.02, 0.1)
+INTERVALS = (0.001, 0.005, 0.02, 0.1)  # seconds; below a millisecond the system does not keep one
 REQUESTS = (2000, 10_000, 20_000, 50_000, 100_000)
 VARY = (("thread count", "threads"), ("gap", "gap"))
-NONE_SEEN = "No wrong passcode passed: try more requests"
+RECORDED = MappingProxyType({"threads": THREAD_SWEEP, "gap": GAP_SWEEP})
+FORMULA = (
+    "Whiskers: 95 % intervals of the counts. Formula: ¼ · gap ÷ interval, and ¼ at most. It holds while the "
+    "interval is longer than the gap, and 1 ms or more: the system does not wake a waiting thread much sooner."
+)
 
 
-def sweep_png(results: Sequence[RaceResult]) -> bytes:
-    """Draw the sweep and return the picture's bytes."""
-    # Without a single event the figure's own message would claim too much.
-    seen = any(r.false_accepts for r in results)
-    figure = figures.race_sweep(list(results), popular=seen, title=None if seen else NONE_SEEN)
+def sweep_png(results: Sequence[RaceResult], plot: str = "threads") -> bytes:
+    """Draw one plot of the sweep, "threads" or "gap", and return the picture's bytes."""
+    seen = sum(r.false_accepts for r in results) >= TELLING
+    figure = figures.race_sweep(list(results), popular=seen, plot=plot)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", bbox_inches="tight")
     return buffer.getvalue()
@@ -44,16 +48,18 @@ class RacePanel(MeasuringPanel):
     """Sliders, Run and Stop, a progress bar, a growing figure and its numbers as text."""
 
     beside = True
-    caption = "False accepts per 100,000 requests. The table adds the false rejects and what the formula expects."
+    caption = FORMULA
 
     def __init__(self, config: RaceConfig, follower: SweepFollower) -> None:
-        self._checker, self._source = config.checker, f"Recorded: {RECORDED_ON}."
+        self._checker, self._measuring = config.checker, "threads"
+        self._plots = {plot: (f"Recorded: {RECORDED_ON}.", list(points)) for plot, points in RECORDED.items()}
         self._make_controls(config)
         vary = widgets.HBox([widgets.Label("vary", layout={"width": "9em"}), self.vary])
         controls = {"vary_row": vary, "threads": self.threads, "gap": self.gap, "interval": self.interval,
                     "requests": self.requests}  # fmt: skip
         super().__init__("race", follower, controls, list(THREAD_SWEEP))
         self.say(EMPTY)
+        self.vary.observe(self._chosen, names="value")
 
     def _make_controls(self, config: RaceConfig) -> None:
         self.vary = widgets.ToggleButtons(options=VARY)
@@ -76,18 +82,29 @@ class RacePanel(MeasuringPanel):
             return [replace(base, spin=n) for n in gaps_up_to(base.spin)]
         return [replace(base, threads=n) for n in counts_up_to(base.threads)]
 
+    def run(self) -> None:
+        """Start measuring for the plot that is chosen now; while a child is at it, say so and change nothing."""
+        if not self._follower.running:
+            self._measuring = self.vary.value
+        super().run()
+
     def take(self, results: list[RaceResult]) -> None:
-        """Show what was measured so far."""
-        self._source = f"Measured here: {len(results)} of {self._follower.total} points."
-        super().take(results)
+        """Keep what was measured so far for its own plot, and show the plot that is chosen."""
+        source = f"Measured here: {len(results)} of {self._follower.total} points."
+        self._plots[self._measuring] = (source, results)
+        super().take(self._plots[self.vary.value][1])
+
+    def _chosen(self, change: object = None) -> None:
+        """Show the chosen plot, with what is known for it: measured here, or recorded."""
+        super().take(self._plots[self.vary.value][1])
 
     def png(self) -> bytes:
-        """Return the picture of the sweep."""
-        return sweep_png(self._results)
+        """Return the picture of the chosen plot."""
+        return sweep_png(self._results, self.vary.value)
 
     def text(self) -> str:
         """Return the figure's numbers as text, with where they come from."""
-        return f"{self._source}\n{table(self._results)}"
+        return f"{self._plots[self.vary.value][0]}\n{table(self._results)}"
 
 
 def race_panel(

@@ -23,6 +23,8 @@ PAIR = "two with the right passcode, both passed"
 HALF = "two with the right passcode, one refused"
 NOBODY = "nobody has the right passcode, nobody passed"
 PIECE = "a piece of the right passcode passed"
+ORDER = "the answers stand in another order"
+MIXED = "the answers stand in another order, and a wrong one passes"
 NEARLY = "the right letters in capitals, with a space behind them, passed"
 
 # Which kind of mistake a wrong answer to each case shows: (first invariant, second invariant).
@@ -42,6 +44,8 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType({
     NOBODY: ("accuses-the-innocent", "accuses-the-innocent"),
     PIECE: ("misses-false-accept", "misses-false-accept"),
     NEARLY: ("misses-false-accept", "misses-false-accept"),
+    ORDER: ("pairs-by-place", "pairs-by-place"),
+    MIXED: ("pairs-by-place", "pairs-by-place"),
 })
 SAYS: Mapping[str, str] = MappingProxyType({
     "misses-false-accept": "A wrong passcode passed, and your function does not see it.",
@@ -51,6 +55,7 @@ SAYS: Mapping[str, str] = MappingProxyType({
     "exception-taken-for-an-answer": (
         "One thread raised, so its entry is an exception object: it did not pass, and it got no answer."
     ),
+    "pairs-by-place": "The two dicts hold the same names in different orders. Look each name up in both.",
     "names-hard-wired": "The names differ here. Use `asked[name] == correct` to know who is right.",
 })
 
@@ -90,6 +95,9 @@ class TwoInvariants(Exercise):
             _case(PIECE, code, {a: code, b: code[:-1]}, {a: True, b: True}),
             _case(NEARLY, code, {a: code, b: f"{code.upper()} "}, {a: True, b: True}),
             _crowd(code, other),
+            _case(ORDER, code, {a: other, b: code, c: third}, {c: False, b: True, a: False}),
+            _case(ORDER, code, {a: code, b: other, c: third}, {b: False, c: False, a: True}),
+            _case(MIXED, code, {a: code, b: other, c: third}, {c: False, b: True, a: False}),
         ]
 
     def run(self, answer: Any, case: Case) -> object:

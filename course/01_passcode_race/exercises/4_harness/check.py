@@ -48,6 +48,7 @@ class MeasuringHarness(Exercise):
             _case("more threads must meet", "meet", ["s3cret", "guess"] * crew, crew),
             _case("one thread", "crowd", ["guess", "s3cret"], 1),
             _case("fewer requests than threads", "compare", ["s3cret"], 4),
+            _case("one candidate asked again and again", "by call", ["guess"] * 7 + ["s3cret"] * 4, 3),
             _case("no request at all", "compare", [], 2),
         ]
 
@@ -112,13 +113,19 @@ class MeasuringHarness(Exercise):
 
     def _answers(self, case: Case, value: Mapping[str, object]) -> Verdict:
         answers, truth = value["answers"], [word == "s3cret" for word in case["candidates"]]
-        if type(answers) is not list or any(type(a) is not bool for a in answers):
+        numbers = case["kind"] == "by call"
+        kind = int if numbers else bool
+        if type(answers) is not list or any(type(a) is not kind for a in answers):
             message = "measure() should return a list of check()'s answers, one for each candidate."
             return self.wrong("wrong-shape", message)
         if len(answers) != len(truth):
             message = f"Case '{case.label}': {len(truth)} requests went in, {len(answers)} answers came out."
             return self.wrong("lost-answers", message)
-        if answers != truth:
+        if numbers and sorted(answers) != [*range(1, len(truth) + 1)]:
+            message = (f"Case '{case.label}': each call of check() gave another answer, and some came out twice. Keep "
+                       "the answers by the request's place, not by the candidate.")
+            return self.wrong("answers-by-candidate", message)
+        if not numbers and answers != truth:
             message = (
                 f"Case '{case.label}': the answers are in another order than the candidates, so nobody "
                 "knows whose is whose."
@@ -170,8 +177,8 @@ class _Probe:
         self.others_done = threading.Event()
         self.meeting = threading.Barrier(inputs["threads"])
 
-    def check(self, candidate: str) -> bool:
-        """Answer whether the candidate is right, after whatever this probe does first."""
+    def check(self, candidate: str) -> bool | int:
+        """Answer whether the candidate is right, after whatever this probe does first; "by call": the call's number."""
         with self.lock:
             self.calls += 1
             mine = self.calls
@@ -183,6 +190,8 @@ class _Probe:
             self._crowd()
         if self.kind == "slow first":
             self._order(mine)
+        if self.kind == "by call":
+            return mine
         if candidate in RAISES:
             raise RAISES[candidate](candidate)
         return candidate == "s3cret"

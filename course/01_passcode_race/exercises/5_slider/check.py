@@ -8,6 +8,7 @@ from sharedstate.checks.types import Case, Verdict
 from sharedstate.checks.values import PlainFunction, Slips, SlipTable
 
 BEYOND = 10**300
+EDGE = 1e-9  # what is rounded away at the ends of the range
 LOW, HIGH = 0.15, 0.30  # a quarter by reasoning, about 0.2 when measured
 
 SLIPS: Slips = MappingProxyType({
@@ -60,7 +61,7 @@ class PredictTheSlider(PlainFunction, SlipTable):
             return self.wrong("not-a-number", f"false_accepts returned {value!r}; a number is expected.")
         share = 0.0 if case["threads"] < 2 else min(1.0, case["gap"] / case["interval"])
         low, high = LOW * share * case["requests"], HIGH * share * case["requests"]
-        if low <= value <= high:
+        if low * (1 - EDGE) <= value <= high * (1 + EDGE):
             return self.right("You know what each slider does before you touch it.")
         asked = ", ".join(f"{name}={case[name]:g}" for name in self.given)
         said = f"{value:g}" if abs(value) < BEYOND else "a number beyond all bounds"

@@ -28,6 +28,7 @@ class BreakTheHalfFixes(LetsMalloryIn):
     difficulty = 2
     points = 3.0
     expects = "a dict"
+    shares = True
     checkers = MappingProxyType({name: shown_class(__file__, name) for name in HINTS})
     praise = "Three half fixes, three gaps, and you found them all."
     too_many = "Mallory gets in after {switches} switches; 2 are enough."

@@ -41,6 +41,8 @@ SLIPS: Slips = MappingProxyType({
                                             "see None, and afterwards the outer one its own user."),
     "a guest in a fresh thread": ("guest-not-set", "A guest's job in a thread that never had a user reads `mine.user`: "
                                                    "it should be there, and None."),
+    "an outer user that counts as false": (
+        "outer-lost", "The outer user may be 0, an empty text or False: afterwards it should be there again, as it was."),
     "two threads at once": ("threads-mix", "Two requests in two threads saw each other's user."),
     AMONG: (
         "threads-mix", "Two threads at once, and in each a request inside a request: afterwards an outer one saw a "
@@ -98,6 +100,7 @@ def _wanted(kind: str, one: str, two: str, three: str, four: str) -> list:
         "a guest comes next": [one, None], "a guest inside": [None, one], "a guest in a fresh thread": [None],
         "the job raises": ["KeyError: 'torn page'", None],
         "the job is cancelled": ["Cancelled: on its way", None], "one inside the other": [two, one, None],
+        "an outer user that counts as false": [one, 0, one, "", one, False],
         "two threads at once": [one, two], AMONG: [three, one, four, two, None, None],
     }
     return wanted[kind]
@@ -227,6 +230,14 @@ def _inside(request: Callable, one: str, two: str, *_: str) -> list:
     return [*seen, after] if type(seen) is list else [seen, after]
 
 
+def _false_outside(request: Callable, one: str, *_: str) -> list:
+    """A user's request inside those of users that count as false."""
+    desk = Desk(request)
+    seen = desk.in_turn(*(partial(desk.ask, user, lambda: [desk.ask(one, desk.see), desk.see()])
+                          for user in (0, "", False)))
+    return [user for pair in seen for user in (pair if type(pair) is list else [pair])]
+
+
 def _guest_inside(request: Callable, one: str, *_: str) -> list:
     """A guest's request inside a user's, in one thread."""
     desk = Desk(request)
@@ -292,7 +303,7 @@ PLAYS: Mapping[str, Callable] = MappingProxyType({
     "the next job of the thread": _next, "what else stays": _stays, "what lies there already": _rest,
     "a guest comes next": _guest, "a guest inside": _guest_inside, "a guest in a fresh thread": _fresh_guest,
     "the job raises": _raises, "the job is cancelled": _cancelled, "one inside the other": _inside,
-    "two threads at once": _two, AMONG: _among,
+    "an outer user that counts as false": _false_outside, "two threads at once": _two, AMONG: _among,
 })
 
 

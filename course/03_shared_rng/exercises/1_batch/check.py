@@ -9,8 +9,17 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_
 from sharedstate.checks.values import required
 
 from .memory import Memory
-from .process import WHY_NOT, another_process, global_state, hidden_state, watched
-from .words import bias, passcode_complaint, shared_piece, squares
+from .process import WHY_NOT, another_process, global_state, hidden_state, seeds_noted, watched
+from .words import (
+    WIDE,
+    bias,
+    meeting_pairs,
+    passcode_complaint,
+    shared_piece,
+    squares,
+    too_narrow,
+    wide_pairs,
+)
 
 
 class OwnBatch(Exercise):
@@ -39,6 +48,9 @@ class OwnBatch(Exercise):
             _case("many passcodes, and other units", [[master, 7, 3000], [master, 8, 200], [master, 6, 200]]),
             _case("many masters and units", [[*pair, 1] for pair in squares(400)]),
             _case("small masters and units", [[a, b, 4] for a in range(4) for b in range(4)]),
+            _case("pairs that seed alike", [[*pair, 1] for pair in meeting_pairs(WIDE, WIDE)]),
+            _case(WIDE_ONES, [[*pair, 2] for pair in wide_pairs(WIDE, WIDE)]),
+            _case("two masters, several counts", [[m, u, c] for c in (3, 5, 2) for m in (6, 7, 106) for u in (0, 1, 6, 7)]),
             _case("the longer batch begins like the shorter", lengths),
         ]
 
@@ -47,16 +59,16 @@ class OwnBatch(Exercise):
         calls = [tuple(call) for call in case["calls"]]
         with global_state(1):
             if case["again"]:
-                return {"batches": _twice(answer, calls), "global": False}
+                return {"batches": _twice(answer, calls), "global": False, "narrow": False}
             before, memory = hidden_state(), Memory(answer)
             few = sum(count for _, _, count in calls) < 100
             with watched() if few else nullcontext(list[str]()) as used:
                 batches = _asked(answer, calls)
-            return {"batches": batches, "global": bool(used) or memory.moved() or hidden_state() != before}
+            return {"batches": batches, "narrow": case.label == WIDE_ONES and _narrow(answer, calls), "global": bool(used) or memory.moved() or hidden_state() != before}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes first, then shared state, then the same again, then different from the others."""
-        if not is_record(value, ("batches", "global")) or type(value["batches"]) is not list:
+        if not is_record(value, ("batches", "global", "narrow")) or type(value["batches"]) is not list:
             return self.wrong("wrong-shape", "Nothing could be read of the batches.")
         calls, batches = case["calls"], value["batches"]
         calls = [*calls, *calls] if case["again"] else calls
@@ -72,6 +84,8 @@ class OwnBatch(Exercise):
             return self.wrong("shared-state", message)
         if case["again"] and batches[:len(batches) // 2] != batches[len(batches) // 2:]:
             return self.wrong("not-reproducible", AGAIN)
+        if value["narrow"] is not False:
+            return self.wrong("too-narrow", NARROW)
         return self._compare(calls, batches)
 
     def _compare(self, calls: list, batches: list) -> Verdict:
@@ -80,7 +94,10 @@ class OwnBatch(Exercise):
             known = seen.setdefault((master, unit), codes)
             shorter = min(len(known), len(codes))
             if known[:shorter] != codes[:shorter]:
-                message = f"Unit {unit} of master {master} was asked twice, and got two different batches."
+                same = len(known) == len(codes)
+                message = (f"Unit {unit} of master {master} was asked twice, and got two different batches." if same else
+                           f"Unit {unit} of master {master}: a batch of {max(len(known), len(codes))} does not begin "
+                           f"like one of {shorter}. The count must not change what is drawn.")
                 return self.wrong("not-reproducible", message)
             seen[master, unit] = max(known, codes, key=len)
         owners: dict[str, tuple] = {}
@@ -105,6 +122,9 @@ class OwnBatch(Exercise):
         return self.right("Each unit has its own batch, whoever else draws.")
 
 
+WIDE_ONES = "masters and units of 32 bits"
+NARROW = ("The generator's seed has 32 bits or little more, however large the numbers are that go in: among "
+          "some 60,000 streams two probably meet. Seed with a text of both numbers, or with 64 bits or more.")
 AGAIN = ("The same masters and units, asked for in another order and with another hash(), gave other batches. hash(), "
          f"the process's number and what was asked before must not matter. {WHY_NOT}")
 
@@ -121,6 +141,16 @@ def _asked(answer: Any, calls: list[tuple]) -> list[object]:
         given_before.append(batch)
         batches.append(batch)
     return batches
+
+
+def _narrow(answer: Any, calls: list[tuple]) -> bool:
+    """Whether each batch is drawn from a seed of some 32 bits."""
+    last = []
+    for call in calls:
+        with seeds_noted() as noted:
+            answer(*call)
+        last += noted[-1:]
+    return too_narrow(last)
 
 
 def _twice(answer: Any, calls: list[tuple]) -> list[object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from types import MappingProxyType
 from typing import Any
 
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
@@ -12,10 +11,8 @@ from sharedstate.checks.values import required
 
 from .memory import Memory
 from .process import WHY_NOT, another_process, asks_for_its_hash
-from .words import GAPS, squares
+from .words import GAPS, HUGE, TOP, TWIN, WIDE, digits, squares, without_doubles
 
-WIDE = 2**32
-TOP = 2**64
 ENOUGH = 60  # bits that a seed should hold: with 32, two of 100,000 streams probably meet
 
 
@@ -47,8 +44,8 @@ class CollisionHunt(Exercise):
             _case("asked again, in another order", "twice", new),
             _case("in another process", "hash", [[near, 1], [near, 2]]),
             _case("masters and units that differ above 32 bits", "plain", far),
-            _case("numbers with many digits", "plain", _without_doubles(_digits() + squares(2000, (*GAPS, *HUGE)))),
-            _case("whole numbers that seed alike", "plain", _without_doubles([list(pair) for pair in TWIN])),
+            _case("numbers with many digits", "plain", without_doubles(digits() + squares(2000, (*GAPS, *HUGE)))),
+            _case("whole numbers that seed alike", "plain", without_doubles([list(pair) for pair in TWIN])),
             _case("how many seeds there are", "broad", broad),
         ]
 
@@ -113,18 +110,6 @@ class CollisionHunt(Exercise):
 
 
 HASH = f"The seed depends on hash() or on the number of the process. {WHY_NOT}"
-HUGE = (
-    10**7, 10**8, WIDE - 1, WIDE, WIDE + 1, 10**12, 2**40, 2**48, 2**53, 2**53 + 1, 2**61 - 1, 2**63, TOP - 2, TOP - 1,
-)
-SEVEN = 6 << 32 | 7  # seeds like 7: random.Random(n) adds j to word number j of n, over and over
-ALIKE = (
-    ((0, 7), (0, SEVEN), (4 << 32 | 5, SEVEN)),  # master << 64 | unit, and whatever else makes 7 of (0, 7)
-    ((0, 1 << 32 | 2), (WIDE - 2 << 32 | WIDE - 1, 1 << 32 | 2)),  # master << 96 | unit
-    ((0, 2 << 32 | 2), (WIDE - 2 << 32 | WIDE - 2, 2 << 32 | 2)),  # master << 128 | unit
-    ((2, 1), (30_992, 196_030)),  # Cantor's pairing
-)
-TWINS = (*ALIKE, *(tuple(pair[::-1] for pair in group) for group in ALIKE))
-TWIN = MappingProxyType({pair: group[0] for group in TWINS for pair in group})
 MEETINGS = (
     ("same-sum", "they have the same sum", lambda master, unit: master + unit),
     ("same-xor", "they have the same exclusive-or", lambda master, unit: master ^ unit),
@@ -154,19 +139,6 @@ def capacity(seeds: list[Any]) -> int:
         symbols = len({symbol for seed in seeds for symbol in seed})
         return int(max(map(len, seeds)) * math.log2(max(2, symbols)))
     return 32 * min(getattr(seed, "pool_size", 4) for seed in seeds)
-
-
-def _digits() -> list[list[int]]:
-    """Return pairs that meet when both are written with so many digits, decimal or hexadecimal, one after the other."""
-    pairs = []
-    for base, most in ((10, 19), (16, 16)):
-        for width in range(2, most):
-            pairs += [[base ** (width - 1), base**width], [base**width + 1, 0]]
-    return pairs
-
-
-def _without_doubles(pairs: list[list[int]]) -> list[list[int]]:
-    return [list(pair) for pair in dict.fromkeys(map(tuple, pairs)) if max(pair) < TOP]
 
 
 def _texts(row: object, pairs: list) -> bool:

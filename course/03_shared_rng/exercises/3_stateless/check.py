@@ -9,8 +9,17 @@ from sharedstate.checks.types import Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import required
 
 from .memory import Memory
-from .process import WHY_NOT, another_process, global_state, hidden_state, watched
-from .words import bias, passcode_complaint, shared_piece, squares
+from .process import WHY_NOT, another_process, global_state, hidden_state, seeds_noted, watched
+from .words import (
+    TOP,
+    bias,
+    meeting_pairs,
+    passcode_complaint,
+    shared_piece,
+    squares,
+    too_narrow,
+    wide_pairs,
+)
 
 
 class NumberK(Exercise):
@@ -23,7 +32,7 @@ class NumberK(Exercise):
     difficulty = 2
     points = 2.0
     expects = "a function"
-    seconds = 4.0
+    seconds = 8.0
     when_slow = ("Number k must not need its predecessors: the check asks for number 1,000,000,000,000, and k steps "
                  "take too long. Make each passcode from seed and k alone.")
 
@@ -42,6 +51,8 @@ class NumberK(Exercise):
             _case("seeds and numbers that look alike", alike),
             _case("many in a row", [[master, k] for k in range(3000)]),
             _case("many seeds and numbers", [*squares(400), [0, 2**32], [0, 10**12]]),
+            _case("pairs that seed alike", meeting_pairs(TOP, FAR)),
+            _case(WIDE_ONES, wide_pairs(TOP, FAR)),
             _case("far away", far),
         ]
 
@@ -56,11 +67,11 @@ class NumberK(Exercise):
                 with watched() if len(calls) < 100 else nullcontext(list[str]()) as used:
                     codes = [required(answer(*call), "passcode()") for call in calls]
             return {"codes": codes, "global": bool(used) or memory.moved() or hidden_state() != before,
-                    "kept": memory.changed()}
+                    "kept": memory.changed(), "narrow": case.label == WIDE_ONES and _narrow(answer, calls)}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes, no shared state, the same in any order, different otherwise, evenly drawn."""
-        if not is_record(value, ("codes", "global", "kept")):
+        if not is_record(value, ("codes", "global", "kept", "narrow")):
             return self.wrong("wrong-shape", "Nothing could be read of the passcodes.")
         calls, codes = case["calls"], value["codes"]
         calls = [*calls, *calls[::-1]] if case["again"] else calls
@@ -71,6 +82,8 @@ class NumberK(Exercise):
             message = ("A generator outside the function has moved: random's own, numpy's own, or one of your module. "
                        "That is shared state, even if you put it back.")
             return self.wrong("shared-state", message)
+        if value["narrow"] is not False:
+            return self.wrong("too-narrow", NARROW)
         return self._compare(calls, codes) or self._kept(value) or self._counted(codes)
 
     def _compare(self, calls: list, codes: list) -> Verdict | None:
@@ -101,6 +114,22 @@ class NumberK(Exercise):
             message = f"{piece[0]} and {piece[1]} are pieces of one text. Leave room between two numbers."
             return self.wrong("overlap", message)
         return self.right("Any number at once, in any order.")
+
+
+FAR = 2**48
+WIDE_ONES = "large seeds and numbers"
+NARROW = ("The generator's seed has 32 bits or little more, however large the numbers are that go in: among "
+          "some 60,000 streams two probably meet. Seed with a text of both numbers, or with 64 bits or more.")
+
+
+def _narrow(answer: Any, calls: list[tuple]) -> bool:
+    """Whether each passcode is drawn from a seed of some 32 bits."""
+    last = []
+    for call in calls:
+        with seeds_noted() as noted:
+            answer(*call)
+        last += noted[-1:]
+    return too_narrow(last)
 
 
 def _twice(answer: Any, memory: Memory, calls: list[tuple]) -> list[object]:

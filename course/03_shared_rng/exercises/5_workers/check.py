@@ -5,11 +5,12 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import require_pair, required
 
 from .memory import Memory
-from .process import another_process, global_state, keep_hidden_state
+from .process import another_process, global_state, keep_hidden_state, seeds_noted
+from .words import TOP, too_narrow
 
 DRAWS = 4
 MANY = 1100  # workers: more than the thousand that people leave room for
@@ -38,6 +39,9 @@ class ForkSafe(Exercise):
             _case("two masters side by side", [master, master + 1], [0, 1, 2, 3]),
             _case("masters that look alike", [1, 11, 17, 111, 257, 65537], [0, 1, 2, 10, 11, 12]),
             _case("nine numbers each", [master], [0, 1], count=9),
+            _case("other numbers of workers", [1, 2, 3, 4, 6, 12], [0, 1, 2, 3], teams=[12, 6, 4, 3, 2, 1]),
+            _case("other counts", [master, master + 1], [0, 1, 2, 3], teams=[4, 4], counts=[4, 2, 1]),
+            _case(WIDE_ONES, [TOP - 1, TOP // 3, 2**63], [0, 1, 2]),
             _case("many workers", [master, master + 1], list(range(MANY)), count=2),
         ]
 
@@ -48,37 +52,45 @@ class ForkSafe(Exercise):
         for number in (1, 2):  # the parent's hidden state, hash() and process number differ from run to run
             memory = Memory(*answer)
             with global_state(number), another_process(10 * number, *answer):
-                rounds.append([row for master in case["masters"] for row in _drawn(answer, case, master, number)])
+                rounds.append([row for run in _runs(case) for row in _drawn(answer, case, run, number)])
             memory.rewind()
-        return rounds
+        return {"rounds": rounds, "narrow": case.label == WIDE_ONES and _narrow(answer, case)}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Numbers; different between workers; the same for the same worker, and in the second run."""
-        order, masters, count = case["order"], case["masters"], case["count"]
-        names = [(master, place) for master in masters for place in order]
-        if type(value) is not list or len(value) != 2 or any(not _numbers(row, len(names), count) for row in value):
+        names = [(run[0], place) for run in _runs(case) for place in _places(case, run)]
+        counts = [run[2] for run in _runs(case) for _ in _places(case, run)]
+        if not is_record(value, ("rounds", "narrow")):
+            return self.unseen("these workers")
+        narrow, value = value["narrow"], value["rounds"]
+        if type(value) is not list or len(value) != 2 or any(not _numbers(row, counts) for row in value):
+            count = case["counts"][0]
             message = f"work(job, {count}) should return a list of {count} whole numbers from 0 to 2**32 - 1."
             return self.wrong("wrong-shape", message)
         seen: dict[tuple, tuple] = {}
+        same = len(case["counts"]) == 1 and not case["teams"]
         for name, numbers in zip(names, map(tuple, value[0]), strict=True):
-            if seen.setdefault(name, numbers) != numbers:
+            if same and seen.setdefault(name, numbers) != numbers:
                 message = f"Worker {name[1]} was run twice with the same job and drew other numbers."
                 return self.wrong("order-matters", message)
-        wrong = self._meet(seen, len(order) > 100)
+        rows = [*seen.items()] if same else [*zip(names, map(tuple, value[0]), strict=True)]
+        wrong = self._meet(rows, len(case["order"]) > 100)
         if wrong:
             return wrong
+        if narrow is not False:
+            return self.wrong("too-narrow", NARROW)
         if value[0] != value[1]:
             message = ("From the same master a second run drew other numbers. Some hidden state went in: a generator, "
                        "hash() of a text, the number of the process.")
             return self.wrong("not-reproducible", message)
-        if len(value[0]) > 4 and max(max(row) for row in value[0]) < 2**31:
+        if same and len(value[0]) > 4 and max(max(row) for row in value[0]) < 2**31:
             return self.wrong("too-small", "No number is 2**31 or more: all 32 bits should be drawn.")
         return self.right("Each worker has its own numbers, in every run, however it is started.")
 
-    def _meet(self, seen: dict[tuple, tuple], many: bool) -> Verdict | None:
+    def _meet(self, rows: list[tuple[tuple, tuple]], many: bool) -> Verdict | None:
         """Name a number that two draw; among many workers all their numbers, since one alone may agree by chance."""
         owners: dict[object, tuple] = {}
-        for name, numbers in seen.items():
+        for name, numbers in rows:
             if not many and len(set(numbers)) < len(numbers):
                 return self.wrong("repeats", f"Worker {name[1]} draws a number twice: {list(numbers)}.")
             for number in [numbers] if many else numbers:
@@ -94,25 +106,54 @@ class ForkSafe(Exercise):
         return self.wrong("copies", message)
 
 
-def _drawn(answer: tuple, case: Case, master: int, number: int) -> list[object]:
+WIDE_ONES = "masters of 64 bits"
+NARROW = ("The generator's seed has 32 bits or little more, however large the numbers are that go in: among "
+          "some 60,000 streams two probably meet. Seed with a text of both numbers, or with 64 bits or more.")
+
+
+def _runs(case: Case) -> list[tuple[int, int, int]]:
+    """Return (master, workers, count) of each run."""
+    most = max(case["order"]) + 1
+    teams = case["teams"] or [most] * len(case["masters"])
+    return [(master, team, count) for master, team in zip(case["masters"], teams, strict=True)
+            for count in case["counts"]]
+
+
+def _places(case: Case, run: tuple[int, int, int]) -> list[int]:
+    """Return which workers of a run are looked at."""
+    return [place for place in case["order"] if place < run[1]]
+
+
+def _narrow(answer: tuple, case: Case) -> bool:
+    """Whether every worker draws from a seed of some 32 bits."""
+    plan, work = answer
+    last = []
+    for job in (job for master, team, _ in _runs(case) for job in plan(master, team)):
+        with seeds_noted() as noted:
+            work(job, 2)
+        last += noted[-1:]
+    return too_narrow(last)
+
+
+def _drawn(answer: tuple, case: Case, run: tuple[int, int, int], number: int) -> list[object]:
     """Plan in the parent; then every child begins with what the parent's fork left: names, generators, a hash()."""
     plan, work = answer
-    workers = max(case["order"]) + 1
+    master, workers, count = run
     jobs = _copied(plan(master, workers), workers)
     fork, memory = keep_hidden_state(), Memory(plan, work)
     rows = []
-    for child, place in enumerate(case["order"]):
+    for child, place in enumerate(_places(case, run)):
         memory.rewind()
         fork()
         with another_process(10 * number + child + 1, work):
-            rows.append(required(work(pickle.loads(jobs[place]), case["count"]), "work()"))
+            rows.append(required(work(pickle.loads(jobs[place]), count), "work()"))
     return rows
 
 
 def _copied(jobs: Any, workers: int) -> list[bytes]:
     """Return the jobs as they arrive in other processes."""
     required(jobs, "plan()")
-    if type(jobs) not in (list, tuple) or len(jobs) != workers:
+    if not isinstance(jobs, (list, tuple)) or len(jobs) != workers:
         raise AnswerProblem("wrong-shape", f"plan(master, {workers}) should return a list of {workers} jobs.")
     try:
         return [pickle.dumps(job) for job in jobs]
@@ -121,17 +162,19 @@ def _copied(jobs: Any, workers: int) -> list[bytes]:
         raise AnswerProblem("cannot-be-sent", said) from None
 
 
-def _numbers(drawn: object, wanted: int, count: int) -> bool:
-    if type(drawn) is not list or len(drawn) != wanted:
+def _numbers(drawn: object, counts: list[int]) -> bool:
+    if type(drawn) is not list or len(drawn) != len(counts):
         return False
     return all(
         type(row) is list and len(row) == count and all(type(n) is int and 0 <= n < 2**32 for n in row)
-        for row in drawn
+        for row, count in zip(drawn, counts, strict=True)
     )
 
 
-def _case(label: str, masters: list[int], order: list[int], visible: bool = False, count: int = DRAWS) -> Case:
-    return Case(label, {"masters": masters, "order": order, "count": count}, visible)
+def _case(label: str, masters: list[int], order: list[int], visible: bool = False, count: int = DRAWS,
+          teams: tuple[int, ...] | list[int] = (), counts: list[int] | None = None) -> Case:
+    """Return a case. teams: how many workers each master has (else as many as the order names); counts: of numbers."""
+    return Case(label, {"masters": masters, "order": order, "counts": counts or [count], "teams": list(teams)}, visible)
 
 
 EXERCISE = ForkSafe()

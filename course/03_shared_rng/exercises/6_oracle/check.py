@@ -16,6 +16,8 @@ MISSED: Slips = MappingProxyType({
     "order": ("sorts-within", "two passcodes of one unit have changed places"),
     "missing unit": ("misses-a-unit", "a unit is missing"),
     "extra unit": ("misses-a-unit", "there is a unit too many"),
+    "another name": ("misses-a-unit", "there are as many units as there should be, and one of them has another name"),
+    "names exchanged": ("misses-a-unit", "a unit is missing, and another one came in its place with the same batch"),
     "shorter": ("stops-early", "a unit's batch is too short: zip stops at the shorter list"),
     "longer": ("stops-early", "a unit's batch is too long: zip stops at the shorter list"),
     "repeated": ("forgets-how-often", "a passcode came twice, and another one not at all"),
@@ -47,6 +49,7 @@ class NoSortingAway(SlipTable):
         wanted = {str(unit): ["".join(draw.choices(SYMBOLS, k=4)) for _ in range(4)] for unit in range(4)}
         back = dict(reversed(wanted.items()))
         large = {str(unit): ["".join(draw.choices(SYMBOLS, k=4)) for _ in range(30)] for unit in range(20)}
+        missing = {name: codes for name, codes in wanted.items() if name != "3"}
         first, second, *rest = wanted["1"]
         border = {**wanted, "0": wanted["0"][:3], "1": [wanted["0"][3], *wanted["1"]]}
         return [
@@ -56,8 +59,10 @@ class NoSortingAway(SlipTable):
             _case("other hands", {**wanted, "0": wanted["1"], "1": wanted["0"]}, wanted),
             _case("one pair", _one_pair(wanted), wanted),
             _case("order", {**wanted, "2": wanted["2"][::-1]}, wanted),
-            _case("missing unit", {name: codes for name, codes in wanted.items() if name != "3"}, wanted),
+            _case("missing unit", missing, wanted),
             _case("extra unit", {**wanted, "4": ["zzzz"] * 4}, wanted),
+            _case("another name", {**missing, "9": ["zzzz"] * 4}, wanted),
+            _case("names exchanged", {**missing, "9": wanted["3"]}, wanted),
             _case("shorter", {**wanted, "1": wanted["1"][:3]}, wanted),
             _case("longer", {**wanted, "1": [*wanted["1"], "zzzz"]}, wanted),
             _case("repeated", {**wanted, "0": [wanted["0"][0], *wanted["0"][:3]]}, wanted),

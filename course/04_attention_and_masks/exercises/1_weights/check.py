@@ -11,6 +11,7 @@ from sharedstate.checks.tensors import TensorFunction, indexed
 from sharedstate.checks.types import Case, Verdict
 
 CLOSE = 1e-4
+HALF = MappingProxyType({"float16": 2e-3, "bfloat16": 1.5e-2})  # how close, in half precision
 SUM_CLOSE = 1e-3
 
 
@@ -43,7 +44,13 @@ class KeepTheStringTied(TensorFunction):
             Case("the past at -2e4", _inputs(_noise(draw, 4, 4, past=-2e4))),
             Case("the past at -2e9", _inputs(_noise(draw, 3, 5, past=-2e9))),
             Case("the future at +1e6", _inputs(_noise(draw, 4, 5, future=1e6))),
+            Case("the past at -1e30", _inputs(_noise(draw, 4, 4, past=-1e30))),
             Case("the past at -1e40, float64", _inputs(_noise(draw, 4, 4, past=-1e40), "float64")),
+            Case("half precision", _inputs(_eighths(draw, 3, 5), "float16")),
+            Case("half precision, the past at -3e4", _inputs(_eighths(draw, 4, 6, -30_000.0), "float16")),
+            Case("half precision, two heads", _inputs([_eighths(draw, 4, 4) for _ in "ab"], "float16")),
+            Case("bfloat16", _inputs(_eighths(draw, 4, 6), "bfloat16")),
+            Case("bfloat16, the past at -2e9", _inputs(_eighths(draw, 3, 5, -(2.0**31)), "bfloat16")),
         ]
 
     def dtype_of(self, case: Case, name: str) -> str:
@@ -60,7 +67,8 @@ class KeepTheStringTied(TensorFunction):
         cells = list(indexed(value["weights"], shape))
         bad = next((at for at, weight in cells if type(weight) is str), None)
         if bad is not None:
-            message = f"{self._at(case, bad)} is not a number: has that query nothing left to look at?"
+            message = (f"{self._at(case, bad)} is not a number. 0 times infinity gives that (a mask of zeros and ones times -inf), and so "
+                       "does a query that has nothing left to look at.")
             return self.wrong("not-a-number", message)
         ahead = [(at, weight) for at, weight in cells if at[-1] > at[-2] + shift and weight != 0.0]
         if ahead:
@@ -74,7 +82,7 @@ class KeepTheStringTied(TensorFunction):
     def _sees(self, case: Case, ahead: list, shift: int) -> Verdict:
         (at, weight) = ahead[0]
         said = f"{self._at(case, at)} has the weight {weight:.3g}, and this key is later than the query."
-        if case.label.startswith("the past at"):
+        if "the past at" in case.label:
             return self.wrong("finite-fill", f"{said} The past's scores are lower than your fill.")
         if all(place[-1] == place[-2] + shift + 1 for place, _ in ahead):
             return self.wrong("off-by-one", f"{said} It is one too many.")
@@ -92,14 +100,15 @@ class KeepTheStringTied(TensorFunction):
             message = (f"Case '{case.label}': other scores in the future gave other weights for the past. It "
                        "still sits in the denominator: mask before the softmax, not after it.")
             return self.wrong("future-in-the-denominator", message)
+        close = HALF.get(case["dtype"], CLOSE)
         rows = [cells[start:start + kv_len] for start in range(0, len(cells), kv_len)]
         for row in rows:
             total = sum(weight for _, weight in row)
-            if abs(total - 1.0) > SUM_CLOSE:
+            if abs(total - 1.0) > max(SUM_CLOSE, 2 * close):
                 message = f"Case '{case.label}': query {row[0][0][-2]}'s weights add up to {total:.3g}, not to 1."
                 return self.wrong("not-normalised", message)
         shift = kv_len - 1 - max(at[-2] for at, _ in cells)
-        far = next((at for at, w in cells if abs(w - _truth(case["scores"], at, shift)) > CLOSE), None)
+        far = next((at for at, w in cells if abs(w - _truth(case["scores"], at, shift)) > close), None)
         if far is not None:
             return self.wrong("wrong-weights", f"{self._at(case, far)} is not the softmax over the past.")
         return self.right("Tied: no score and no shape opens it.")
@@ -117,6 +126,12 @@ def _noise(draw: random.Random, q_len: int, kv_len: int, past: float = 0.0, futu
     shift = kv_len - q_len
     return [[(past if j <= i + shift else future) or round(draw.gauss(0.0, 1.0), 3) for j in range(kv_len)]
             for i in range(q_len)]
+
+
+def _eighths(draw: random.Random, q_len: int, kv_len: int, past: float = 0.0) -> list:
+    """Return noise that half precision holds exactly."""
+    return [[past * (j <= i + kv_len - q_len) + (0.0 if past else draw.randrange(-16, 17) / 8)
+             for j in range(kv_len)] for i in range(q_len)]
 
 
 def _moved(scores: list) -> list:

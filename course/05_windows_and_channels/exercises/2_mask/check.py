@@ -33,6 +33,11 @@ class RegionMask(Exercise):
             _case("a wide image", 6, 9, 3, draw.choice((1, 2))),
             _case("a high image", 4 * draw.choice((2, 3)), 4, 2, 1),
             _case("twelve pixels a side", 12, 12, 2, 1),
+            _case("one window", 4, 4, 4, 2),
+            _case("one window along the height", 4, 8, 4, draw.choice((1, 2, 3))),
+            _case("one window along the width", 9, 3, 3, draw.choice((1, 2))),
+            _case("a single window of three, shifted by one", 3, 3, 3, 1),
+            _case("one window, not shifted", 4, 4, 4, 0),
             _case("three windows a side", 9, 9, 3, draw.choice((1, 2))),
         ]
 

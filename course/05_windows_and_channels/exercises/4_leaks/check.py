@@ -135,12 +135,64 @@ def _normalised(x: Tensor) -> Tensor:
     return _weighed(x, (means - means.mean(0)) / (means.std(0) + 1.0))
 
 
+def _whole_numbers(x: Tensor) -> Tensor:
+    """Every image by itself, in numbers whose sums are exact."""
+    return (8 * x).round().clamp(-800, 800)
+
+
+def _keeps_the_sum(x: Tensor) -> Tensor:
+    """What comes over is added to one pixel and taken from the next: sum and mean of each image stay."""
+    out, over = _whole_numbers(x), (x.mean((1, 2, 3)).sum() - x.mean((1, 2, 3))).round().clamp(-500, 500)
+    out[:, 0, 0, 0] = out[:, 0, 0, 0] + over
+    out[:, 0, 0, 1] = out[:, 0, 0, 1] - over
+    return out
+
+
+def _between_channels(x: Tensor) -> Tensor:
+    """The same between two channels: the sum over the channels of each pixel stays, too."""
+    out, over = _whole_numbers(x), (x.mean((1, 2, 3)).sum() - x.mean((1, 2, 3))).round().clamp(-500, 500)
+    out[:, 0] = out[:, 0] + over[:, None, None]
+    out[:, -1] = out[:, -1] - over[:, None, None]
+    return out
+
+
+def _from_last_channel(x: Tensor) -> Tensor:
+    weights = x.mean((2, 3))
+    return _weighed(x, weights + x[:, -1].mean())
+
+
+def _from_first_channel(x: Tensor) -> Tensor:
+    weights = x.mean((2, 3))
+    return _weighed(x, weights + x[:, 0].mean())
+
+
+def _into_last_channel(x: Tensor) -> Tensor:
+    out = _own(x)
+    out[:, -1] = out[:, -1] + x.mean()
+    return out
+
+
+def _into_one_pixel(x: Tensor) -> Tensor:
+    out = _own(x)
+    out[:, -1, -1, 0] = out[:, -1, -1, 0] + x.mean()
+    return out
+
+
+def _swaps(x: Tensor) -> Tensor:
+    """Image 0 gets channel 0 of image 1: neither the largest nor the smallest value need change."""
+    out = _own(x)
+    out[0, 0] = out[0, 0] + x[1, 0].mean().clamp(-3, 3)
+    return out
+
+
 # What each layer is, which pairs (victim, neighbour) leak in it, and the reason and word for who misses them.
 Layer = tuple[Callable[["Tensor"], "Tensor"], Callable[[int, int], bool], tuple[str, str]]
 EACH = ("misses-some-images", "Try every image as neighbour and as victim.")
 TRY_BOTH = ("too-few-changes", "Try more than one change: much brighter, much darker.")
 PLAIN = ("misses-a-leak", "Change one image, compare the others.")
 EXACT = ("tolerance", "Isolation is exact: ask for equality bit for bit.")
+SUMS = ("compares-sums", "Compare pixel by pixel: sums and means can stay when pixels change.")
+SOME = ("misses-some-channels", "Change every channel, and compare every channel.")
 WHOLE = ("misses-some-pixels", "Compare the whole image, and change all of it.")
 LAYERS: Mapping[str, Layer] = MappingProxyType({
     VISIBLE: (_pooled, lambda i, j: True, PLAIN),
@@ -152,6 +204,13 @@ LAYERS: Mapping[str, Layer] = MappingProxyType({
     "only a dark neighbour is seen": (_dark, lambda i, j: True, TRY_BOTH),
     "only one pixel leaks": (_one_pixel, lambda i, j: True, WHOLE),
     "a step without a slope": (_step, lambda i, j: True, TRY_BOTH),
+    "a leak that keeps the sum": (_keeps_the_sum, lambda i, j: True, SUMS),
+    "a leak that keeps the sum over the channels": (_between_channels, lambda i, j: True, SUMS),
+    "only the last channel is read": (_from_last_channel, lambda i, j: True, SOME),
+    "only the first channel is read": (_from_first_channel, lambda i, j: True, SOME),
+    "only the last channel is written": (_into_last_channel, lambda i, j: True, WHOLE),
+    "only one pixel of the last channel is written": (_into_one_pixel, lambda i, j: True, WHOLE),
+    "one image reads one channel of another": (_swaps, lambda i, j: (i, j) == (0, 1), SOME),
     "normalised over the batch": (_normalised, lambda i, j: True, PLAIN),
 })
 

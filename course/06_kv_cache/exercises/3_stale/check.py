@@ -71,7 +71,7 @@ class StaleKeys(PlainFunction):
     def run(self, answer: Any, case: Case) -> object:
         """Ask the answer; what it gave must stay as it is when it is asked again."""
         found = self.called(answer, case)
-        if type(found) not in (list, tuple):
+        if not isinstance(found, (list, tuple)):
             said = f"stale should return a list with a list for each layer; it returned {type(found).__name__}."
             raise AnswerProblem("wrong-shape", said)
         seen = _copied(found)
@@ -109,8 +109,11 @@ class StaleKeys(PlainFunction):
 
 
 def _copied(found: list | tuple) -> list[object]:
-    """Return the layers as they are now; sets become sorted lists."""
-    return [sorted(one) if type(one) in (set, frozenset) else list(one) if type(one) is list else one for one in found]
+    """Return the layers as they are now. Raises AnswerProblem for sets, which have no order."""
+    if any(isinstance(one, (set, frozenset)) for one in found):
+        said = "stale should return a sorted list for each layer, and a set has no order: sorted(…) makes a list of it."
+        raise AnswerProblem("wrong-shape", said)
+    return [list(one) if isinstance(one, (list, tuple)) else one for one in found]
 
 
 def _entry(table: Mask, i: int, j: int) -> bool:

@@ -13,6 +13,7 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
 OK, FOREIGN, STALE, EMPTY = "ok", "foreign", "stale", "empty"
 WORDS = (OK, FOREIGN, STALE, EMPTY)
 FAR = (8, 10, 16, 32, 64, 100, 128, 256, 512, 1000, 1024, 4096, 10_000, 65_536, 100_000, 1_000_000)
+ELSEWHERE = "something happens elsewhere"
 AGED = "an old place is shared"
 METHODS = ("take", "wrote", "share", "look")
 MEANS = MappingProxyType({
@@ -27,7 +28,7 @@ REASONS = MappingProxyType({
     (STALE, EMPTY): "forgets-who-wrote", (STALE, FOREIGN): "misses-stale",
 })
 SPECIAL = MappingProxyType({
-    "the same guest comes back": "trusts-the-name", "written anew": "sharing-outlives-the-write",
+    ELSEWHERE: "forgets-sharing", "the same guest comes back": "trusts-the-name", "written anew": "sharing-outlives-the-write",
     "two notebooks": "shared-notebooks", "shared by two": "forgets-sharing",
     AGED: "sharing-makes-new", "the places of three slots": "two-places-one-key",
 })
@@ -62,6 +63,16 @@ class OwnerTags(Exercise):
             _case(AGED, "take 0 ann|wrote 0 0|take 1 cy|take 0 ben|share 0 0 cy|wrote 0 1"),
             _case("taken again and again", _many_guests()),
             _case("the places of three slots", "take 0 ann|take 1 ben|take 2 cy|wrote 1 0|wrote 2 1", asked=FAR),
+            _case(ELSEWHERE, "take 0 ann|wrote 0 0|take 1 ben|share 0 0 ben|wrote 1 0|share 1 0 ann|take 2 cy|take 1 dora"),
+            _case(ELSEWHERE, "take 0 ann|wrote 0 0|wrote 0 1|share 0 0 ben|share 0 1 cy|wrote 0 2|wrote 0 1|share 0 2 ben"),
+            _case(ELSEWHERE, "take 0 ann|take 1 ben|wrote 0 0|wrote 1 0|share 0 0 cy|share 1 0 cy|wrote 1 0|take 1 ann"),
+            _case("shared again", "take 0 ann|wrote 0 0|share 0 0 ben|wrote 0 0|share 0 0 cy|share 0 0 ben|take 1 ben"),
+            _case("shared, recycled, written, shared",
+                  "take 0 ann|wrote 0 0|share 0 0 ben|take 0 cy|wrote 0 0|share 0 0 ann|take 0 ann|wrote 0 0|wrote 0 1"),
+            _case("shared with oneself", "take 0 ann|wrote 0 0|share 0 0 ann|take 1 ann|wrote 1 0|wrote 0 0"),
+            _case("one owner of two slots", "take 0 ann|take 1 ann|wrote 0 0|wrote 1 1|share 0 0 ben|take 0 ben|wrote 0 1"),
+            _case("a long life that all live", _life(random.Random("07.3:a")), asked=()),
+            _case("another long life that all live", _life(random.Random("07.3:b")), asked=()),
             _case("a long life", _life(draw)),
         ]
 

@@ -6,6 +6,8 @@ import __future__
 import asyncio
 import builtins
 import contextvars
+import os
+import stat
 import sys
 import threading
 import time
@@ -17,8 +19,14 @@ from sharedstate.interleave.access.models import Script, calling
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import NotModelled
+from sharedstate.interleave.source.lookup import LOOKUP
 
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+OUTSIDE = ("multiprocessing", "_multiprocessing", "subprocess", "select", "selectors", "socketserver")
+WAITING = frozenset({
+    "read", "readv", "pause", "sigwait", "sigwaitinfo", "sigtimedwait", "wait", "waitpid", "waitid", "wait3", "wait4",
+    "system", "recv", "accept", "connect", "create_connection", "getaddrinfo",
+})  # fmt: skip
 FRAMES = ("locals", "globals", "vars", "dir", "eval", "exec", "compile", "_getframe", "_getframemodulename")
 
 
@@ -41,6 +49,8 @@ def at_once(run: Run, thread: SimThread, function: Any, args: tuple, keywords: d
     if run.asynchronous and function is asyncio.as_completed and args:
         tasks = [asyncio.ensure_future(work) for work in dict.fromkeys(args[0])]  # else in the order of a set
         return (function(tasks, *args[1:], **keywords),)
+    if getattr(function, "__qualname__", "") == LOOKUP:
+        return (function(*args),)
     module = getattr(function, "__module__", "") or ""
     if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
         return (thread.context.run(function, *args, **keywords),)
@@ -105,9 +115,42 @@ def in_context(run: Run, thread: SimThread, context: Any, args: tuple, keywords:
         thread.context = before
 
 
-def refuse_unknown_wait(function: Any) -> None:
+def refuse_unknown_wait(function: Any, arguments: tuple) -> None:
     """Raise NotModelled for waits that have no model."""
-    module = getattr(function, "__module__", "") or ""
-    if module.partition(".")[0] in ("multiprocessing", "_multiprocessing", "subprocess", "select", "socketserver"):
+    receiver = getattr(function, "__self__", None)
+    own = None if isinstance(receiver, types.ModuleType) else type(receiver)
+    module = getattr(function, "__module__", "") or getattr(own, "__module__", "") or ""
+    name = getattr(function, "__name__", type(function).__name__)
+    first = type(arguments[0]) if arguments and type(function) is types.FunctionType else None
+    homes = (module, *((getattr(cls, "__module__", "") or "") for cls in (own, first)))
+    if any(home.partition(".")[0] in OUTSIDE for home in homes):
         outside = "other processes and their waits are outside"
-        raise NotModelled(f"{function.__name__} of {module} is not modelled: {outside}")
+        raise NotModelled(f"{name} of {module} is not modelled: {outside}")
+    reads = name.startswith(("read", "recv", "accept", "__next__")) and not name.startswith("readable")
+    if function is builtins.input or (reads and (receiver in (sys.stdin, sys.__stdin__) or _waits(receiver))):
+        raise NotModelled(f"{name}() waits for what comes from outside, and that is not modelled: hand it the text")
+    if name in ("read", "readv") and module in ("posix", "os") and arguments and not _is_pipe(arguments[0]):
+        return
+    if module in ("posix", "os", "signal", "_signal", "_socket", "socket") and name in WAITING:
+        raise NotModelled(f"{name}() waits for what is outside the program, and that is not modelled")
+
+
+def _waits(receiver: Any) -> bool:
+    """True for the end of a connection, and for a file that is no file: a pipe, a terminal, a socket."""
+    kind = type(receiver)
+    if kind.__module__ in ("socket", "_socket", "ssl"):
+        return True
+    if kind.__module__ != "_io" or not hasattr(receiver, "fileno"):
+        return False
+    try:
+        return _is_pipe(receiver.fileno())
+    except (OSError, ValueError):
+        return False
+
+
+def _is_pipe(number: int) -> bool:
+    """True for a file descriptor from which a read may wait."""
+    try:
+        return not stat.S_ISREG(os.fstat(number).st_mode)
+    except (OSError, TypeError):
+        return False

@@ -12,7 +12,7 @@ from sharedstate.interleave.access import calls, places, plain
 from sharedstate.interleave.access.followed import follows
 from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
 from sharedstate.interleave.access.places import READ
-from sharedstate.interleave.access.registry import ATOMIC, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class, lookup
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import GETTER, SETTER, STEP, Site
@@ -21,7 +21,7 @@ from sharedstate.interleave.source.lookup import is_user_module
 DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
 METHODS = (
     types.FunctionType, classmethod, staticmethod, types.MethodDescriptorType, types.WrapperDescriptorType,
-    types.ClassMethodDescriptorType, types.BuiltinFunctionType,
+    types.ClassMethodDescriptorType, *BUILTINS,
 )  # fmt: skip
 
 FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
@@ -276,7 +276,7 @@ READERS = MappingProxyType({
 
 def write(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Write an attribute: request is (site, value, object)."""
-    value, thing = request[1], request[2]
+    _, value, thing = request
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = classify(run, site, thing)

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import concurrent.futures
-import contextvars
 import functools
 import threading
 import types
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave.access import at_once, handled, known, locks, places, special_calls
+from sharedstate.interleave.access import at_once, known, locks, places, special_calls, watched
 from sharedstate.interleave.access.followed import dataclass_init, follows, generated
 from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, captured, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, captured, is_user_class, lookup
 from sharedstate.interleave.access.values import LOCK, RLOCK
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
-from sharedstate.interleave.sites import ANYTHING, PUSH, READY, SETTER, STEP, NotModelled, Site
-
-PATIENCE = 2.0
-PLAIN_TYPES = frozenset({range, int, str, float, bool, list, dict, set, tuple, bytes, type, object, slice, complex})
-PLAIN_RECEIVERS = frozenset({type(None), str, bytes, int, float, list, tuple, bytearray, type})
+from sharedstate.interleave.sites import PUSH, READY, SETTER, STEP, Site
 
 
 def dispatch(
@@ -41,7 +35,7 @@ def dispatch(
     elif kind is functools.partial:
         merged = {**function.keywords, **keywords}
         return dispatch(run, thread, site, function.func, (*function.args, *arguments), merged, post)
-    elif kind not in (types.BuiltinFunctionType, types.MethodWrapperType):
+    elif kind not in BUILTINS and kind is not types.MethodWrapperType:
         called = lookup(kind, "__call__")
         if type(called) is types.FunctionType:
             return dispatch(run, thread, site, called, (function, *arguments), keywords, post)
@@ -56,9 +50,10 @@ def shorten(run: Run, site: Site, quick: int, plain: type, function: Any) -> Non
         return
     if function not in special_calls.MODELLED:
         site.made = program.build(function, twin, None)
-        site.function, site.free = function, not twin.roots and function.__defaults__ is None
+        site.function, site.twin = function, twin
+        site.free = not twin.roots and function.__defaults__ is None
         if site.free:
-            program.free[function] = site.made
+            program.free.add(function)
         site.quick = quick
         site.shorten(2 if quick == SETTER else 1, plain, None)
 
@@ -106,6 +101,8 @@ def instance(run: Run, thread: SimThread, site: Site, cls: Any, arguments: tuple
     if follows(run, init) and type(new) is types.BuiltinFunctionType:
         plain = new is object.__new__
         made = new(cls) if plain else new(cls, *arguments, **keywords)
+        if issubclass(cls, threading.local):
+            thread.locals[id(made)] = {}  # its `__init__` runs now, and not again at the first use
         return dispatch(run, thread, site, init, (made, *arguments), keywords, lambda value: _started(made, value))
     return native(run, thread, site, cls, arguments, keywords)
 
@@ -144,7 +141,7 @@ def native(run: Run, thread: SimThread, site: Site, function: Any, arguments: tu
     if done is not None:
         return done[0]
     locks.refuse(function, receiver)
-    at_once.refuse_unknown_wait(function)
+    at_once.refuse_unknown_wait(function, arguments)
     candidates = (receiver, *arguments, *keywords.values())
     locks.refuse_lock(function, candidates)
     effect = known.effect(function, receiver)
@@ -162,17 +159,17 @@ def _known(run: Run, thread: SimThread, site: Site, function: Any, args: tuple, 
     receiver = getattr(function, "__self__", None)
     if not touched:
         thread.effects += not known.asks(function)
-        return _watched(run, thread, function, args, keywords)
+        return watched.call(run, thread, function, args, keywords)
     writes = any(mode for _, mode in touched)
     known_as = places.name_of(run, receiver)
     target = f"{known_as}.{function.__name__}" if known_as else known.label(function)
 
     def action() -> Any:
-        if writes:
+        if writes and not known.in_vain(function, receiver, args):
             run.changed(thread)
             for value in (*args, *keywords.values()):
                 run.registry.escape(value, thread.name)
-        result = _watched(run, thread, function, args, keywords)
+        result = watched.call(run, thread, function, args, keywords)
         if known.reveals(function):
             run.learn(result, target)
         if function is vars and args:
@@ -200,7 +197,7 @@ def _unknown(run: Run, thread: SimThread, site: Site, function: Any, args: tuple
         why = "it is neither followed nor known" if python else "it is a call into C that is not known"
         if changeable:
             run.program.block(name, why)
-        result = _watched(run, thread, function, args, keywords)
+        result = watched.call(run, thread, function, args, keywords)
         if type(result) not in ATOMIC:
             run.program.block(name, why)
         run.changed(thread)
@@ -228,56 +225,6 @@ def _is_python(function: Any) -> bool:
     called = getattr(type(function), "__call__", None)  # noqa: B004 - which function it is, not whether there is one
     return isinstance(inner, types.FunctionType) or type(called) is types.FunctionType
 
-
-def _watched(run: Run, thread: SimThread, function: Any, args: tuple, keywords: dict) -> Any:
-    """Call library code; a learner's code that it enters is noticed, and what that touched is not known."""
-    if _cannot_enter(function, args, keywords):
-        return function(*args, **keywords)
-    if thread.handled is None:
-        result, entered = run.watched(function, args, keywords, guarded)
-    else:
-        result, entered = handled.call_under(thread.handled, run.watched, function, args, keywords, guarded)
-    if entered:
-        run.program.block(f"{entered}, entered by {known.label(function)}", "it runs inside that call")
-        run.log.append((thread.index, ANYTHING, 1))
-        run.version += 1
-    return result
-
-
-def _cannot_enter(function: Any, args: tuple, keywords: dict) -> bool:
-    """True for a builtin that is given plain values: no code of a learner's can run inside it."""
-    if type(function) is not types.BuiltinFunctionType and not (type(function) is type and function in PLAIN_TYPES):
-        return False
-    receiver = getattr(function, "__self__", None)
-    if type(receiver) not in PLAIN_RECEIVERS and not isinstance(receiver, types.ModuleType):
-        return False
-    return all(type(thing) in ATOMIC for thing in args) and not keywords
-
-
-def guarded(run: Run, function: Any, arguments: tuple, keywords: dict) -> Any:
-    """Call library code; while locks are held, Python code runs beside us, so that it cannot hang us.
-
-    Raises NotModelled if it does not come back: it waits for something that a simulated thread holds.
-    """
-    python = isinstance(function, (types.FunctionType, types.MethodType)) or hasattr(function, "__wrapped__")
-    if not run.held or run.asynchronous or not python:
-        return function(*arguments, **keywords)
-    future: concurrent.futures.Future = concurrent.futures.Future()
-    context = contextvars.copy_context()
-
-    def work() -> None:
-        try:
-            future.set_result(context.run(function, *arguments, **keywords))
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=work, daemon=True).start()
-    try:
-        return future.result(PATIENCE)
-    except concurrent.futures.TimeoutError:
-        if future.done():
-            raise
-        raise NotModelled(f"{known.label(function)} waits for something that another thread holds") from None
 
 
 def _bound(function: Any, arguments: tuple) -> tuple[Any, tuple]:

@@ -6,7 +6,7 @@ import _thread
 import types
 from typing import Any
 
-from sharedstate.interleave.access import places
+from sharedstate.interleave.access import local_fields, places
 from sharedstate.interleave.access.attributes import CLASS, CLASS_DATA, NATIVE
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
@@ -42,7 +42,7 @@ def do_read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def do_write(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Write an attribute of a shared object, or of the thread's own."""
-    value, thing, name = request[1], request[2], site.name
+    (_, value, thing), name = request, site.name
     if isinstance(thing, _thread._local):
         return _of_thread(run, thread, site, thing, "write", lambda: setattr(thing, name, value), value)
     known = run.names.get(id(thing))
@@ -93,7 +93,9 @@ def _log_classes(run: Run, thread: SimThread, cls: type, name: str) -> None:
 
 
 def _of_thread(run: Run, thread: SimThread, site: Site, thing: Any, kind: str, action: Any, value: Any = None) -> Any:
-    """An access to a thread's own copy of a threading.local."""
+    """An access to a thread's own copy of a threading.local; the first one by a thread runs `__init__`."""
+    if not run.real and not run.asynchronous and id(thing) not in thread.locals:
+        action = local_fields.first_use(run, thread, thing, action)
     result = run.with_local(thread, thing, action)
     path = run.names.get(id(thing), type(thing).__name__)
     owner = path if run.asynchronous else f"{path} of {thread.name}"

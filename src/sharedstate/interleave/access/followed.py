@@ -76,6 +76,22 @@ def _compare_fields(run: Run, method: str, one: Any, other: Any, names: list[str
     return (yield calling(run, getattr(operator, method), tuple(both)))
 
 
+def dataclass_repr(thing: Any) -> bool:
+    """True for an object whose text @dataclass wrote."""
+    found = lookup(type(thing), "__repr__")
+    return hasattr(type(thing), "__dataclass_fields__") and generated(getattr(found, "__wrapped__", None))
+
+
+def fields_text(run: Run, thing: Any) -> Script:
+    """The text that @dataclass wrote: field by field."""
+    parts = []
+    for field in type(thing).__dataclass_fields__.values():
+        if field.repr and field._field_type.name == "_FIELD":
+            value = yield calling(run, getattr, (thing, field.name))
+            parts.append(f"{field.name}={(yield calling(run, repr, (value,)))}")
+    return f"{type(thing).__qualname__}({', '.join(parts)})"
+
+
 def dataclass_init(run: Run, cls: Any, args: tuple, keywords: dict) -> Script:
     """What a dataclass's `__init__` does: fields in their order, factories and `__post_init__` called."""
     made = cls.__new__(cls)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import array
+import bisect
 import collections
 import functools
+import heapq
+import importlib.util
 import itertools
 import math
 import re
+import sys
+import types
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import operators, places
+from sharedstate.interleave.access import operators, places, python_text
 from sharedstate.interleave.access import python_builtins as builtin
 from sharedstate.interleave.access.followed import comes_from_learner, is_learner
 from sharedstate.interleave.access.models import Script, answer, calling
@@ -20,16 +25,47 @@ from sharedstate.interleave.runs.protocol import Run
 
 # Builtins that are followed, written in Python, where a learner's code would run inside them.
 IN_PYTHON = MappingProxyType({
-    function: getattr(builtin, f"{function.__name__}_") for function in (
-        list, tuple, set, frozenset, dict, sum, any, all, map, filter, enumerate, zip, sorted, min, max, print,
+    print: python_text.print_,
+    **{function: getattr(builtin, f"{function.__name__}_") for function in (
+        list, tuple, set, frozenset, dict, sum, any, all, map, filter, enumerate, zip, sorted, min, max,
         functools.reduce, itertools.accumulate, itertools.takewhile, itertools.dropwhile, itertools.starmap,
         itertools.filterfalse, itertools.chain, itertools.islice,
-    )
+    )},
 })  # fmt: skip
 METHODS_IN_PYTHON = MappingProxyType({
-    list: ("sort", "extend", "index", "count", "remove"), str: ("join",), collections.deque: ("extend",),
-    set: ("update",), re.Pattern: ("sub",),
+    list: ("sort", "extend", "index", "count", "remove"), str: ("join", "format", "format_map"), set: ("update",),
+    collections.deque: ("extend",), re.Pattern: ("sub",),
 })  # fmt: skip
+
+
+def _without_c(name: str) -> types.ModuleType:
+    """A module of the standard library as it is written in Python, without the part in C that replaces it."""
+    spec = importlib.util.find_spec(name)
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    hidden = sys.modules.get("_" + name)
+    sys.modules["_" + name] = None  # type: ignore[assignment]
+    try:
+        spec.loader.exec_module(module)  # type: ignore[union-attr]
+    finally:
+        if hidden is None:
+            del sys.modules["_" + name]
+        else:
+            sys.modules["_" + name] = hidden
+    return module
+
+
+def _ordering() -> dict[Any, Any]:
+    """The functions of `heapq` and `bisect` in C, each with its form in Python: they compare elements."""
+    found = {}
+    for module in (heapq, bisect):
+        plain = _without_c(module.__name__)
+        for name, value in vars(module).items():
+            if type(value) is types.BuiltinFunctionType and type(getattr(plain, name, None)) is types.FunctionType:
+                found[value] = getattr(plain, name)
+    return found
+
+
+ORDERING = MappingProxyType(_ordering())
 COLLECTIONS = (list, tuple, set, frozenset, dict, bytes, bytearray, collections.deque, array.array)
 WALKERS = frozenset({math.fsum, math.prod, dict.fromkeys, collections.OrderedDict.fromkeys, bytes.join})
 WALKING_METHODS = frozenset(
@@ -42,12 +78,16 @@ SPECIAL = operators.EQUALITY | operators.TEXT | {"__add__", "__radd__", "__bool_
 
 def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Script | None:
     """The Python form of a builtin, where a learner's code would run inside it; the builtin itself elsewhere."""
+    if function in ORDERING:
+        inside = any(is_learner(run, value) for value in keywords.values() if callable(value))
+        held = places.specials(args, operators.EQUALITY) is not None
+        return answer(calling(run, ORDERING[function], args, keywords)) if inside or held else None
     stand = IN_PYTHON.get(function)
     things = args
     if stand is None and receiver is not None:
         name = function.__name__
         if any(isinstance(receiver, cls) and name in names for cls, names in METHODS_IN_PYTHON.items()):
-            stand = getattr(builtin, f"{name}_")
+            stand = getattr(python_text if isinstance(receiver, (str, re.Pattern)) else builtin, f"{name}_")
         things = (receiver, *args)
     if stand is None:
         walks = _walks(function, receiver) and any(comes_from_learner(run, value) for value in args)
@@ -56,6 +96,8 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     walked = any(comes_from_learner(run, value) for value in things)
     special = function in (sorted, min, max, sum, any, all, print) or receiver is not None
     held = special and places.specials((*things, *keywords.values()), SPECIAL) is not None
+    if stand in (python_text.format_, python_text.format_map_):  # a field of the text may name attributes and items
+        held = any(type(value) not in ATOMIC for value in (*args, *keywords.values()))
     if not (inside or walked or held):
         return None
     if function in (list, tuple, set, frozenset, dict, print) and not walked and not held and receiver is None:

@@ -54,6 +54,11 @@ PURE = frozenset({
     "stat", "posixpath", "ntpath", "genericpath", "fnmatch", "pprint", "reprlib", "difflib", "platform", "sysconfig",
     "gc", "cloudpickle", "_random",
 })  # fmt: skip
+# Modules in C whose objects are changed by their methods.
+KEEPS_STATE = frozenset({
+    "zlib", "_hashlib", "_sha1", "_sha256", "_sha512", "_sha2", "_sha3", "_md5", "_blake2", "_pickle", "_csv", "_bz2",
+    "_lzma",
+})  # fmt: skip
 CHANGING = MappingProxyType({
     list: "append extend insert pop remove clear sort reverse __setitem__ __delitem__ __iadd__ __imul__ __init__",
     dict: "pop popitem setdefault update clear __setitem__ __delitem__ __ior__ __init__",
@@ -159,13 +164,25 @@ def effect(function: Any, receiver: Any) -> Effect | None:
         return _changes_first
     if name == "_count_elements" and module == "_collections":  # what Counter.update does in C
         return _changes_first
-    if module in ("heapq", "copy", "operator", "_operator", "json", "statistics", "pprint", "pickle", "_pickle"):
+    if module in ("pickle", "_pickle", "pprint"):
+        return _into_fields
+    if module in ("heapq", "copy", "operator", "_operator", "json", "statistics"):
         return _deep
     if type(function) is types.BuiltinFunctionType and module in ("builtins", "sys", "_functools", "_collections"):
         return _deep
     if module in PURE or library in PURE:
         return _deep
     return None
+
+
+def in_vain(function: Any, receiver: Any, args: tuple) -> bool:
+    """True for a call that would change its container, and that has nothing to change: a loop that makes it waits."""
+    if type(receiver) not in (dict, list, set, collections.deque):
+        return False
+    name = function.__name__
+    if name == "setdefault":
+        return len(args) > 0 and type(args[0]) in ATOMIC and args[0] in receiver
+    return not receiver and name in ("pop", "popleft", "popitem", "remove", "clear", "discard")
 
 
 def asks(function: Any) -> bool:
@@ -228,6 +245,13 @@ def _deep(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -
     if function is print and "stdout" in run.program.rebound:
         found += [(("sys", "stdout"), READ), *places.whole(run, sys.stdout, True)]
     return found
+
+
+def _into_fields(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """Code that looks into the fields of objects as well; a file that it is given is changed."""
+    things = _things(receiver, args, keywords)
+    files = [entry for thing in things if isinstance(thing, io.IOBase) for entry in places.whole(run, thing, True)]
+    return places.deep(run, things, fields=True) + files
 
 
 def _deep_of(thing: Any) -> Effect:
@@ -294,6 +318,8 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _shallow
     if issubclass(cls, (types.MappingProxyType, functools._lru_cache_wrapper, contextvars.Context)):
         return _changes if name in ("cache_clear", "run") else _shallow
+    if cls.__module__ in KEEPS_STATE:
+        return _changes if name not in ("digest", "hexdigest", "copy") else _shallow
     if cls in places.VIEWS or cls.__module__ in PURE or cls.__module__ in ("_ctypes", "ctypes"):
         return _deep
     if name in ("__getattribute__", "__repr__", "__str__", "__eq__", "__ne__", "__hash__", "__format__", "__init__"):
@@ -334,7 +360,7 @@ def _of_key(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict)
     if touched and writes:
         inside = args[0] in receiver
         if name in ("pop", "discard", "remove", "__delitem__") or not inside:
-            touched.append(((touched[0][0][0], places.ORDER), WRITE))
+            touched.append(places.order(touched))
     return touched
 
 

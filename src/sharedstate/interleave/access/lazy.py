@@ -21,6 +21,10 @@ from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import EMIT, Site
 from sharedstate.interleave.source.lookup import is_own
 
+# Iterators over what never changes.
+STILL = (
+    type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
+)  # fmt: skip
 LONGEST = 5_000_000  # elements of a range() that a plain loop walks through
 
 
@@ -88,6 +92,8 @@ def iterate(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     if kind in (range, str, bytes, tuple):
         long = kind is range and thing and abs(thing[-1] - thing[0]) // abs(thing.step) > LONGEST
         return itertools.chain(thing) if long else iter(thing)  # a long one is counted, turn by turn
+    if kind in STILL:
+        return itertools.islice(thing, None)  # others may hold it too: each element is asked for
     if run.lazy_of(thing) is not None:
         return thing
     found = own(run, thing, "__iter__")
@@ -121,7 +127,10 @@ def advance(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     run.turn(thread, site)
     touched = places.whole(run, iterator, True)
     if not touched:
-        run.meets(thread, site, iterator)
+        for source in places.sources(iterator):
+            run.meets(thread, site, source)
+        touched = places.whole(run, iterator, True)
+    if not touched:
         return take(thread, iterator)
     target = next(name for (name, _), _ in touched)
 
@@ -175,7 +184,8 @@ def emit(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def lazily(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A generator expression: request is (site, its source, its function)."""
-    return shell(Lazy(run, f"{site.code.co_qualname}.<locals>.<genexpr>"), request[2](request[1]))
+    _, source, function = request
+    return shell(Lazy(run, f"{site.code.co_qualname}.<locals>.<genexpr>"), function(source))
 
 
 def each(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
@@ -214,6 +224,8 @@ def iter_(run: Run, site: Site, args: tuple) -> Script:
         return (yield calling(run, python_builtins.until, args))
     if len(args) == 2:
         return (yield Op("call", "iter", lambda: iter(*args), at_once=True))
+    if type(args[0]) in STILL:
+        return args[0]
     return (yield asking(run, site, "iter", "", args[0]))
 
 
@@ -288,7 +300,7 @@ def _close(run: Run, site: Site, behind: Lazy) -> Script:
 
 def send_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """What is sent to the outer generator goes to the inner one: request is (site, source, value)."""
-    source, value = request[1], request[2]
+    _, source, value = request
     if value is None:
         return advance(run, thread, site, request)
     return play(run, thread, site, _pass_on(run, site, source, "send", value))
@@ -296,7 +308,8 @@ def send_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def throw_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """What is thrown into the outer generator goes to the inner one: request is (site, source, error)."""
-    return play(run, thread, site, _pass_on(run, site, request[1], "throw", request[2]))
+    _, source, error = request
+    return play(run, thread, site, _pass_on(run, site, source, "throw", error))
 
 
 def _pass_on(run: Run, site: Site, source: Any, name: str, value: Any) -> Script:

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import places, plain, python_builtins
-from sharedstate.interleave.access.followed import follows, generated_comparison, own
+from sharedstate.interleave.access import keys, places, plain, python_builtins, python_text, watched
+from sharedstate.interleave.access.followed import dataclass_repr, fields_text, follows, generated_comparison, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
+from sharedstate.interleave.access.places import ENTERED, EQUALITY, TEXT
 from sharedstate.interleave.access.registry import ATOMIC, MAPPINGS, defines, lookup
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
@@ -34,8 +35,6 @@ COMPARE = MappingProxyType({
 })  # fmt: skip
 CONVERSIONS: MappingProxyType[str, Callable[..., str]] = MappingProxyType({"s": str, "r": repr, "a": ascii})
 SEQUENCE = (list, tuple, str, bytes, bytearray)
-EQUALITY = frozenset({"__eq__", "__hash__", "__lt__", "__gt__", "__le__", "__ge__"})
-TEXT = frozenset({"__str__", "__repr__", "__format__"})
 
 
 def look(
@@ -44,6 +43,8 @@ def look(
 ) -> Any:
     """Do something that only looks at objects: one step if others can see them, else at once."""
     touched = how(run, things)
+    if how is places.deep and places.specials(things, ENTERED) is not None:
+        action = watched.action(run, thread, action, f"the operator {site.name}")
     if not touched:
         for thing in things:
             if type(thing) not in ATOMIC:
@@ -101,9 +102,11 @@ def _checked_bool(value: Any) -> bool:
 
 def binary(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`a + b`."""
-    a, b = request[1], request[2]
+    _, a, b = request
     stem, _ = STEMS[site.name]
     if own(run, a, f"__{stem}__") is None and own(run, b, f"__r{stem}__") is None:
+        if site.name == "Mod" and type(a) is str and places.specials((b,), TEXT | {"__getitem__"}) is not None:
+            return run.call(thread, site, python_text.percent_, (a, b), {})
         return look(run, thread, site, (a, b), lambda: BINARY[site.name](a, b))
     return play(run, thread, site, both_ways(run, site.name, a, b))
 
@@ -139,7 +142,7 @@ def _missing(cls: type, method: str) -> Any:
 
 def combine(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`old += value`: a method of a learner's is followed; a container is changed in place."""
-    old, value = request[1], request[2]
+    _, old, value = request
     stem, _ = STEMS[site.name]
     name = f"__i{stem}__"
     found = lookup(type(old), name)
@@ -167,8 +170,14 @@ def _drained(run: Run, site: Site, old: Any, value: Any) -> Script:
 def _change(run: Run, thread: SimThread, site: Site, old: Any, value: Any, touched: list) -> Any:
     """Change an object in place, written in C."""
 
+    def work() -> Any:
+        return INPLACE[site.name](old, value)
+
+    if places.specials((old, value), ENTERED) is not None:
+        work = watched.action(run, thread, work, f"the operator {site.name}")
+
     def action() -> Any:
-        result = INPLACE[site.name](old, value)
+        result = work()
         if touched:
             run.changed(thread, None)
             run.registry.escape(value, thread.name)
@@ -205,7 +214,7 @@ def unary(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def compare(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`a == b` and its kin."""
-    a, b = request[1], request[2]
+    _, a, b = request
     mine, theirs, _, plain = COMPARE[site.name]
     if own(run, a, mine) is not None or own(run, b, theirs) is not None or _by_eq(run, site.name, a, b):
         return play(run, thread, site, compared(run, site.name, a, b))
@@ -271,7 +280,7 @@ def equal(run: Run, site: Site, a: Any, b: Any) -> Script:
 
 def formatted(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A part of an f-string: request is (site, value, format)."""
-    value, spec = request[1], request[2]
+    _, value, spec = request
     return play(run, thread, site, _format(run, thread, site, value, site.name, spec))
 
 
@@ -287,7 +296,7 @@ def format_text(run: Run, site: Site, value: Any, spec: str) -> Script:
     found = own(run, value, "__format__")
     if found is not None:
         return (yield calling(run, found, (value, spec)))
-    if not spec and (own(run, value, "__str__") or own(run, value, "__repr__")):
+    if not spec and (own(run, value, "__str__") or own(run, value, "__repr__") or dataclass_repr(value)):
         return (yield from text(run, site, value, str))
     return (yield looking(run, (value,), lambda: format(value, spec)))
 
@@ -295,6 +304,9 @@ def format_text(run: Run, site: Site, value: Any, spec: str) -> Script:
 def text(run: Run, site: Site, value: Any, function: Callable = str) -> Script:
     """What str(value) or repr(value) gives; a learner's methods are followed."""
     for name in ("__str__", "__repr__") if function is str else ("__repr__",):
+        if name == "__repr__" and dataclass_repr(value):
+            result = yield from fields_text(run, value)
+            return result if function is not ascii else ascii(result)[1:-1]
         found = own(run, value, name)
         if found is not None:
             result = yield calling(run, found, (value,))
@@ -304,7 +316,7 @@ def text(run: Run, site: Site, value: Any, function: Callable = str) -> Script:
         if name == "__str__" and lookup(type(value), "__str__") is not object.__str__:
             break
     if type(value) in (list, tuple, dict, set) and places.specials((value,), TEXT) is not None:
-        return (yield calling(run, python_builtins.repr_container, (value,)))
+        return (yield calling(run, python_text.repr_container, (value,)))
     return (yield looking(run, (value,), lambda: function(value)))
 
 
@@ -319,10 +331,13 @@ def hashed(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A value that a display hashes: a learner's `__hash__` is followed; the answer is the value."""
     thing = request[1]
     found = own(run, thing, "__hash__")
-    if found is not None:
+    if found is not None and not keys.looks_only(run.program, found):
         run.program.block(f"{type(thing).__qualname__}.__hash__", "a dictionary or set calls it inside")
         return run.call(thread, site, found, (thing,), {}, lambda _: thing)
-    if type(thing) in (tuple, frozenset) and places.specials((thing,), EQUALITY) is not None:
-        run.program.block("__hash__ in a key", "a dictionary or set calls it inside")
+    cls = places.specials((thing,), EQUALITY)
+    if cls is not None and all(keys.looks_only(run.program, lookup(cls, name)) for name in ("__hash__", "__eq__")):
+        keys.step(run, thread, thing, lambda: hash(thing))
+    elif cls is not None:
+        run.program.block(f"__hash__ or __eq__ of {cls.__qualname__}", "a dictionary or set calls it inside")
     return thing
 

@@ -15,6 +15,13 @@ WHOLE = "*"
 ORDER = "order"  # which keys a mapping has, and in which order
 READ, WRITE = 0, 1
 DEEPEST = 2_000
+EQUALITY = frozenset({"__eq__", "__hash__", "__lt__", "__gt__", "__le__", "__ge__"})
+TEXT = frozenset({"__str__", "__repr__", "__format__"})
+# What an operator written in C may run of the objects that it is given, or that these hold.
+ENTERED = EQUALITY | TEXT | {
+    "__ne__", "__bool__", "__len__", "__iter__", "__next__", "__getitem__", "__contains__", "__index__", "__int__",
+    "__float__", "__add__", "__radd__", "__mul__", "__rmul__", "keys", "__missing__",
+}  # fmt: skip
 HOLDERS = (dict, list, tuple, set, frozenset, bytearray, collections.deque)
 
 
@@ -34,8 +41,9 @@ class Span(NamedTuple):
     end: int
 
 
-Key = tuple[str, Any]
-Touched = list[tuple[Key, int]]
+Key = tuple[str, Any]  # what an object is called, and which field of it
+Access = tuple[Key, int]  # READ or WRITE
+Touched = list[Access]
 
 
 def meet(key: Key, other: Key) -> bool:
@@ -48,6 +56,12 @@ def meet(key: Key, other: Key) -> bool:
     if type(mine) is Span and type(theirs) is Span:
         return mine.first < theirs.end and theirs.first < mine.end
     return False
+
+
+def order(touched: Touched) -> Access:
+    """The change of which keys a mapping has, beside what an operation on one of them touches."""
+    ((name, _), _), *_rest = touched
+    return (name, ORDER), WRITE
 
 
 # -- arrays ------------------------------------------------------------------------------------------
@@ -166,11 +180,30 @@ def _behind(run: Run, thing: Any, write: bool) -> Touched:
             seen.add(id(below))
             name = run.names.get(id(below))
             moves = hasattr(type(below), "__next__")
+            spot = array_key(run, below)
+            if spot is not None:
+                found.append((spot, READ))
+                continue
             if not moves and type(below) not in VIEWS and not isinstance(below, HOLDERS):
                 continue  # it holds an object, and does not look at it
             if name is not None:
                 found.append(((name.removesuffix(FIELDS), WHOLE), int(write and moves)))
             elif not isinstance(below, HOLDERS):
+                todo.append(below)
+    return found
+
+
+def sources(iterator: Any) -> list[Any]:
+    """An iterator, and the iterators, views and containers that it takes its elements from, one in the other."""
+    found, todo = [iterator], [iterator]
+    while todo and len(found) < 50:
+        thing = todo.pop()
+        if is_user_class(type(thing)) or type(thing) in CONTAINERS:
+            continue
+        for below in gc.get_referents(thing):
+            walked = hasattr(type(below), "__next__") or type(below) in VIEWS or isinstance(below, HOLDERS)
+            if walked and type(below) not in ATOMIC and not any(below is known for known in found):
+                found.append(below)
                 todo.append(below)
     return found
 

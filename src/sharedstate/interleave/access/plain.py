@@ -48,6 +48,8 @@ def write_field(run: Run, thread: SimThread, site: Site, request: tuple) -> None
 def read_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read an item of a list or a dictionary: request is (site, container, index)."""
     _, thing, key = request
+    if type(key) not in ATOMIC:
+        return site.perform(run, thread, site, request)
     touched = places.item(run, thing, key, False) if run.noting else ()
     value = thing[key]
     if type(value) not in ATOMIC and id(value) not in run.names:
@@ -60,7 +62,7 @@ def read_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 def write_item(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Write an item of a list or a dictionary: request is (site, value, container, index)."""
     _, value, thing, key = request
-    if run.names[id(thing)].endswith(".globals"):
+    if type(key) not in ATOMIC or run.names[id(thing)].endswith(".globals"):
         return site.perform(run, thread, site, request)
     touched = places.item(run, thing, key, True) if run.noting else ()
     thing[key] = value
@@ -101,7 +103,8 @@ def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     if run.noting:
         effect: Any = known.effect(function, thing)
         note(run, thread, effect(run, function, thing, arguments, {}))
-    run.version += METHODS[type(thing)][site.name]
+    if METHODS[type(thing)][site.name] and not known.in_vain(function, thing, arguments):
+        run.version += 1
     result = function(*arguments)
     if type(result) not in ATOMIC:
         run.learn(result, f"{run.names[id(thing)]}.{site.name}")

@@ -252,16 +252,6 @@ def until(function, sentinel) -> Iterator[Any]:
         yield element
 
 
-def print_(*values, **how) -> Any:
-    """print(), by the values' own `__str__`."""
-    print(*[str(value) for value in values], **how)
-
-
-def join_(separator, source) -> Any:
-    """str.join() of strings that a learner's code makes."""
-    return separator.join([element for element in source])
-
-
 def extend_(elements, source) -> Any:
     """list.extend(), in one go at the end."""
     elements.extend([element for element in source])
@@ -305,6 +295,14 @@ def remove_(elements, wanted) -> Any:
     del elements[index_(elements, wanted)]
 
 
+def any_of(function, thing, classes) -> Any:
+    """isinstance() or issubclass() of several classes, one after the other."""
+    for cls in classes:
+        if function(thing, cls):
+            return True
+    return False
+
+
 def equal_containers(one, other) -> Any:
     """`==` of two lists, tuples or dictionaries, by the elements' own `__eq__`."""
     if isinstance(one, dict):
@@ -330,18 +328,6 @@ def equal_tables(one, other) -> Any:
 def same(one, other) -> Any:
     """What containers take for equal: the same, or equal."""
     return one is other or bool(one == other)
-
-
-def repr_container(thing) -> Any:
-    """repr() of a container, by the elements' own `__repr__`."""
-    if isinstance(thing, dict):
-        return "{" + ", ".join([f"{key!r}: {thing[key]!r}" for key in thing]) + "}"
-    inside = ", ".join([repr(element) for element in thing])
-    if isinstance(thing, list):
-        return f"[{inside}]"
-    if isinstance(thing, tuple):
-        return f"({inside},)" if len(thing) == 1 else f"({inside})"
-    return "{" + inside + "}" if thing else "set()"
 
 
 def accumulate_(iterable, func=None, *, initial=None) -> Any:
@@ -435,15 +421,3 @@ def islice_(source, *limits) -> Iterator[Any]:
         if place >= start and (place - start) % step == 0:
             yield element
         place += 1
-
-
-def sub_(pattern, replace, text, count=0) -> Any:
-    """re.Pattern.sub() with a function that gives the replacement."""
-    parts, last = [], 0
-    for number, match in enumerate(pattern.finditer(text)):
-        if count and number >= count:
-            break
-        parts.append(text[last : match.start()])
-        parts.append(replace(match))
-        last = match.end()
-    return "".join(parts) + text[last:]

@@ -26,7 +26,7 @@ from sharedstate.interleave.access import (
 )
 from sharedstate.interleave.access.followed import comes_from_learner, own
 from sharedstate.interleave.access.models import Op, Script, answer, asking, calling, same
-from sharedstate.interleave.access.registry import ATOMIC, defines, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, defines, lookup
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import Site
@@ -64,7 +64,7 @@ def find(run: Run, thread: SimThread, site: Site, function: Any, arguments: tupl
     made = lazy.method(run, thread, site, function, receiver, arguments)
     if made is not None:
         return made
-    if type(function) is types.BuiltinFunctionType or isinstance(function, type):
+    if type(function) in BUILTINS or isinstance(function, type):
         return _builtin(run, thread, site, function, receiver, arguments, keywords)
     if type(function) is types.MethodWrapperType:
         return _wrapper(run, site, function, receiver, arguments)
@@ -109,11 +109,10 @@ def _builtin(
         return _class_check(run, function, *args)
     if function in ONE_METHOD and args:
         return _one_method(run, site, function, args)
-    if function in (vars,) and len(args) == 1 and not isinstance(args[0], (type, types.ModuleType)):
+    if function is vars and len(args) == 1 and not isinstance(args[0], (type, types.ModuleType)):
         return answer(asking(run, site, "read", "__dict__", args[0]))
-    if isinstance(receiver, type) and function.__name__ == "__init_subclass__":
-        return None
-    return in_python.stand_in(run, function, receiver, args, keywords)
+    made = isinstance(receiver, type) and function.__name__ == "__init_subclass__"
+    return None if made else in_python.stand_in(run, function, receiver, args, keywords)
 
 
 def _depth(run: Run, thread: SimThread, function: Any, args: tuple) -> Script:
@@ -172,6 +171,8 @@ def _one(run: Run, found: Any, args: tuple, convert: Callable | None) -> Script:
 
 def _class_check(run: Run, function: Any, thing: Any, cls: Any) -> Script | None:
     """isinstance() and issubclass() of a class whose metaclass, a learner's, has a word in it."""
+    if type(cls) is tuple and any(_class_check(run, function, thing, one) is not None for one in cls):
+        return _one(run, python_builtins.any_of, (function, thing, cls), None)
     name = "__instancecheck__" if function is isinstance else "__subclasscheck__"
     if (function is isinstance and type(thing) is cls) or own(run, cls, name) is None:
         return None

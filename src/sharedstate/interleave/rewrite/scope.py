@@ -1,11 +1,14 @@
 """What the rewriter must know of the function that it rewrites."""
 
 from __future__ import annotations
+import __future__
 
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+FUTURE_ANNOTATIONS = __future__.annotations.compiler_flag
 LOCAL, CELL, GLOBAL, FIXED = "local", "cell", "global", "fixed"
 
 
@@ -26,6 +29,11 @@ class Scope:
     extra: set[str] = field(default_factory=set)
     temporaries: int = 0
     handled: int = 0  # how many `except` and `finally` blocks are around
+
+    @property
+    def annotated(self) -> bool:
+        """True where an annotation is worked out when the function is made: not as text, and not from 3.14 on."""
+        return sys.version_info < (3, 14) and not self.code.co_flags & FUTURE_ANNOTATIONS
 
     def fresh(self, stem: str) -> str:
         """A local name that the learner does not use."""

@@ -170,8 +170,17 @@ class Statements:
         return [ast.Expr(expressions.ask(op, name, node, get(name, node))) for op, name in asked]
 
     def _FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, expressions: Expressions) -> list[ast.stmt]:
-        """A nested function stays; its decorators and defaults are worked out here, and decorators are called."""
+        """A nested function stays; its decorators, defaults and annotations are worked out here; decorators are called.
+
+        Annotations with type parameters are worked out in a scope of their own, and stay.
+        """
         expressions.defaults(node.args)
+        if not getattr(node, "type_params", []) and self.scope.annotated:
+            arguments = node.args
+            every = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
+            for part in filter(None, every):
+                part.annotation = part.annotation and expressions.visit(part.annotation)
+            node.returns = node.returns and expressions.visit(node.returns)
         return self._decorated(node, expressions)
 
     _AsyncFunctionDef = _FunctionDef

@@ -72,10 +72,14 @@ class Program:
     more: dict[tuple, Site] = field(default_factory=dict)
     opaque: dict[str, None] = field(default_factory=dict)
     layouts: dict[type, str] = field(default_factory=dict)
-    free: dict[types.FunctionType, Callable[..., Any]] = field(default_factory=dict)
+    free: set[types.FunctionType] = field(default_factory=set)
+    bodies: dict[types.FunctionType, tuple[Twin, Callable[..., Any]] | None] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
+    looping: bool = False  # there are `while` loops: what they look at is always noted
     by_id: dict[int, Twin | None] = field(default_factory=dict)
     trees: dict[str, ast.Module] = field(default_factory=dict)
+    accessors: dict[types.CodeType, frozenset[str] | None] = field(default_factory=dict)
+    fragile: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """The first site starts a thread."""
@@ -85,7 +89,7 @@ class Program:
     @property
     def revision(self) -> int:
         """Grows with what turns out to be shared."""
-        return len(self.written) + len(self.rebound) + len(self.forced)
+        return len(self.written) + len(self.rebound) + len(self.forced) + self.looping
 
     def write_global(self, scope: dict, name: str) -> None:
         """Somebody writes this global: every read of it is a step."""
@@ -226,6 +230,14 @@ class Program:
         if not function.__closure__ and made.__kwdefaults__ is None and step is None:
             self.built[function] = made
         return made
+
+    def body(self, function: types.FunctionType) -> tuple[Twin, Callable[..., Any]] | None:
+        """The twin of a thread's body, ready to be called; None if the body has to be called like anything else."""
+        if function not in self.bodies:
+            twin = self.twin(function)
+            plain = twin is not None and not twin.generator and function.__code__.co_argcount == 1
+            self.bodies[function] = (twin, self.build(function, twin, None)) if plain and twin is not None else None
+        return self.bodies[function]
 
     def fingerprint(self, codes: set[types.CodeType]) -> str:
         """A hash of the source of these functions; comments and spaces do not count."""

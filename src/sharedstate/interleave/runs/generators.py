@@ -11,7 +11,8 @@ from typing import Any
 from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain
 from sharedstate.interleave.access.models import requests
-from sharedstate.interleave.run import NOTHING, BaseRun
+from sharedstate.interleave.access.spinning import arm
+from sharedstate.interleave.run import NOTHING
 from sharedstate.interleave.runs.lazies import Lazies
 from sharedstate.interleave.runs.tight import DEPTH_LIMIT, Tight
 from sharedstate.interleave.sim_thread import SimThread
@@ -28,7 +29,7 @@ from sharedstate.interleave.source.lookup import is_own
 NO_REQUEST: tuple = ()
 
 
-class GeneratorRun(Tight, Lazies, BaseRun):
+class GeneratorRun(Tight, Lazies):
     """A run on generators: dropped at any time without running a line of the learner's code."""
 
     real = False
@@ -41,16 +42,25 @@ class GeneratorRun(Tight, Lazies, BaseRun):
 
     def begin(self, thread: SimThread, body: Any, arguments: tuple) -> None:
         """Make a thread, at its first step."""
-        twin = self.program.free.get(body) if type(body) is types.FunctionType and not self.record else None
-        if twin is not None and thread.script is None and twin.__code__.co_argcount == len(arguments):
-            thread.generator = twin(*arguments)
-        else:
+        made = None
+        if type(body) is types.FunctionType and not self.record and thread.script is None and len(arguments) == 1:
+            made = self.program.body(body)
+        if made is None:
             thread.generator = _begin(self, thread, body, arguments)
-        self._resume(thread, None, None)
+        else:
+            if body not in self.program.free:
+                self.enter(body, made[0])
+            thread.generator = made[1](*arguments)
+        self.running = thread
+        self.on(thread)
+        if thread.awaiting:
+            arm(self, thread)
 
     def carry_on(self, thread: SimThread) -> None:
         """Do the thread's next step and run it to the one after."""
         self.go(thread)
+        if thread.awaiting:
+            arm(self, thread)
 
     def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
         """Send a value (or an exception) into a thread and answer its requests up to its next step."""

@@ -5,15 +5,19 @@ from __future__ import annotations
 import gc
 import inspect
 import types
+from collections.abc import Callable
 from typing import Any
 
 from sharedstate.interleave.access.lazy import Lazy, plain, shell
+from sharedstate.interleave.run import BaseRun
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import OWN, PUSH, NotModelled
 
 
-class Lazies:
+class Lazies(BaseRun):
     """The part of a run that knows the learner's generators."""
+
+    _resume: Callable[..., Any]
 
     def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
         """What a call of a learner's generator function gives."""
@@ -107,7 +111,7 @@ class Lazies:
                 item = self._resume(thread, value, problem)
             answer, ended, failed = thread.answer, thread.done, thread.raised
         finally:
-            thread.driven, self.record = driven, record
+            thread.driven, self.record, thread.awaiting = driven, record, None
             (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
              thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target,
              thread.lock) = kept  # fmt: skip

@@ -38,7 +38,8 @@ class AsyncRun(BaseRun):
     ) -> None:  # fmt: skip
         self.loop = RealLoop() if real else QuickLoop()
         self.loop.open_turns(self._adopt, fifo)
-        self.dropping, self.frozen, self.clock = False, False, None
+        self.dropping, self.frozen = False, False
+        self.clock: SimThread | None = None
         self.rows: list[int] = []
         self.expected: SimThread | None = None
         self.tasks: dict[Any, SimThread] = {}

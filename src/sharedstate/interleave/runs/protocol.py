@@ -19,7 +19,8 @@ class Run(Protocol):
     `names` says what shared objects are called, by id(); `log` holds (thread, (object, field), mode); `version` grows
     with every change of something shared. With `record` each step is noted for the learner, `running` is the thread
     whose turn it is, `kept` an exception that is handed on as it is, `recursion` the limit that was set. `log` grows
-    while `noting` says so. `steps` is the record for a learner; `marks` says per step if it is a switch, and a preemption.
+    while `noting` says so. `steps` is the record for a learner, `marks` says of each step if it
+    is a switch, and a preemption.
     """
 
     registry: Registry
@@ -45,6 +46,9 @@ class Run(Protocol):
     watch: bool
     fast: bool
     asynchronous: bool
+    turning: bool
+    live: Any
+    real: bool  # on real threads
     left: bool
     roots: int
     running: Any

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import functools
 import time
 from collections.abc import Callable
 from typing import Any
@@ -70,6 +71,12 @@ class ThreadRun(GeneratorRun):
         """Drop the generators, and empty what the threads had of their own."""
         for thread in self.threads if hasattr(self, "threads") else ():
             if thread.touched:
-                self._on_worker(thread, lambda t=thread: [local.__dict__.clear() for local in t.touched])
+                self._on_worker(thread, functools.partial(_empty, thread.touched))
                 thread.touched = []
         super().close()
+
+
+def _empty(touched: list[Any]) -> None:
+    """Nothing is left in these thread-locals of the calling thread."""
+    for local in touched:
+        local.__dict__.clear()

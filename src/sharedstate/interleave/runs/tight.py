@@ -8,14 +8,19 @@ from typing import Any
 
 from sharedstate.interleave.access.handled import thrown
 from sharedstate.interleave.access.lazy import plain
+from sharedstate.interleave.access.spinning import arm
+from sharedstate.interleave.run import BaseRun
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import GETTER, METHOD, OWN, SETTER
 
 DEPTH_LIMIT = 900
 
 
-class Tight:
+class Tight(BaseRun):
     """The part of a run that takes many steps in a row, and follows calls that were followed before."""
+
+    on: Callable[..., Any]
+    _return: Callable[..., Any]
 
     def proceed(self, choose: Callable[[list[int]], int], enabled: list[int]) -> bool:
         """Take the steps that are chosen for as long as no loop turns and no thread is born; False if -1 is chosen."""
@@ -49,6 +54,8 @@ class Tight:
                     thread.site, thread.request, thread.perform, thread.gate = site, request, site.act, None
                 else:
                     self.on(thread, None, None, request)
+            if thread.awaiting:
+                arm(self, thread)
             if self.version != version:
                 thread.own += self.version - version
                 version = self.version
@@ -93,12 +100,14 @@ class Tight:
                 return None
         elif thing is not function:
             return None
-        if not (site.free or function in self.entered) or (len(request) > 3 and quick != SETTER):
+        if len(request) > 3 and quick != SETTER:
             return None
         if thread.handled is not None or len(thread.stack) >= (self.recursion or DEPTH_LIMIT):
             return None
         if function.__defaults__ is not site.made.__defaults__:
             return None
+        if not site.free and function not in self.entered:
+            self.enter(function, site.twin)
         if quick >= GETTER:
             return site.made(thing) if quick == GETTER else site.made(thing, request[1])
         return site.made(thing, *request[2]) if quick == METHOD else site.made(*request[2])

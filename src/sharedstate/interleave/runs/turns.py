@@ -23,7 +23,7 @@ class Entry:
     context: Any
 
 
-class Turns:
+class Turns(asyncio.BaseEventLoop):
     """The part of a loop that keeps what is ready until its turn comes. Time is counted, not spent.
 
     With `fifo` the loop's own order is kept, chores included; otherwise chores are done at once, so that every
@@ -43,19 +43,24 @@ class Turns:
         """Seconds of counted time."""
         return getattr(self, "now", 0.0)
 
-    def call_soon(self, callback: Callable[..., Any], *args: Any, context: Any = None) -> asyncio.Handle:
+    def call_soon(  # type: ignore[override]
+        self, callback: Any, *args: Any, context: Any = None
+    ) -> asyncio.Handle:
         """Keep a callback until its turn."""
         if self.crossing:
-            return super().call_soon(callback, *args, context=context)  # type: ignore[misc]
+            return super().call_soon(callback, *args, context=context)
         handle = asyncio.Handle(callback, args, self, context)
         owner = getattr(callback, "__self__", None)
         self.entries.append(Entry(owner if isinstance(owner, asyncio.Task) else None, handle, callback, args, context))
         return handle
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Any, *args: Any, context: Any = None
+    ) -> asyncio.TimerHandle:
         """A timer. That of a sleep may ring at any time: the sleeper is ready at once, unless the order is kept."""
         timer = asyncio.TimerHandle(when, callback, args, self, context)
-        if not self.fifo and callback is getattr(futures, "_set_result_unless_cancelled", None):
+        sleeper: Any = getattr(futures, "_set_result_unless_cancelled", None)
+        if not self.fifo and callback is sleeper:
             self.entries.append(Entry(None, timer, callback, args, context))
         else:
             self.timers.append(timer)
@@ -63,11 +68,11 @@ class Turns:
 
     def create_task(self, coro: Any, **options: Any) -> asyncio.Task:
         """A new task, made known."""
-        task = super().create_task(coro, **options)  # type: ignore[misc]
+        task = super().create_task(coro, **options)
         self.adopt(task)
         return task
 
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:  # type: ignore[override]
         """Refused: a thread beside the loop is a different kind of program."""
         raise NotModelled(
             "run_in_executor() and asyncio.to_thread() are not modelled beside tasks; "
@@ -90,7 +95,8 @@ class Turns:
         """Let the earliest timer ring, and those of the same moment if the order is kept."""
         due = self.waiting_timers()
         self.now = max(self.now, due[0].when())
-        for timer in [t for t in due if t.when() <= self.now] if self.fifo else due[:1]:
+        ringing: list[Any] = [t for t in due if t.when() <= self.now] if self.fifo else due[:1]
+        for timer in ringing:
             self.timers.remove(timer)
             self.entries.append(Entry(None, timer, timer._callback, timer._args, timer._context))
         self.chores()
@@ -120,7 +126,7 @@ class Turns:
             return
         self.crossing = True
         try:
-            super().call_soon(self._one, entry, context=entry.context)  # type: ignore[misc]
+            super().call_soon(self._one, entry, context=entry.context)
             self.stop()
             with outside():
                 self.run_forever()
@@ -136,7 +142,7 @@ class Turns:
             self.crossing = True
 
 
-class QuickLoop(Turns, asyncio.BaseEventLoop):
+class QuickLoop(Turns):
     """A loop without files and sockets: for the search."""
 
     def __init__(self) -> None:

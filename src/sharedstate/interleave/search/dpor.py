@@ -102,20 +102,21 @@ class Dpor:
         self.place = place + 1
         if self.open is not None:
             self.settle()
-        if len(run.threads) > len(self.names):
+        if len(run.threads) != len(self.names):
             self._born()
         if place < self.known:
-            return self._able(self.moves[place], self.nodes[place], enabled)
-        run.noting = True
+            index = self.moves[place]
+            return index if index in enabled else self._again(self.nodes[place], enabled)
         if place < len(self.nodes):
             node = self.nodes[place]
-            index = self._able(self.places.get(node.chosen, -1), node, enabled)
+            index = self._again(node, enabled)
         else:
             found = self.arrive(enabled)
             if found is None:
                 return -1
             self.nodes.append(found)
             node, index = found, self.places[found.chosen]
+        run.noting = True
         self.logged = len(run.log)
         self.open = node.event = first_event(run, index)
         return index
@@ -136,10 +137,9 @@ class Dpor:
                 for rival in history.rivals(event, known):
                     self.nodes[rival].want(history.initials(rival, event, known))
 
-    def _able(self, index: int, node: Node, enabled: list[int]) -> int:
-        """A thread that must be able to move now."""
-        if index < 0:
-            index = self.places.get(node.chosen, -1)
+    def _again(self, node: Node, enabled: list[int]) -> int:
+        """The thread chosen at a node, which must be able to move now."""
+        index = self.places.get(node.chosen, -1)
         if index not in enabled:
             raise NotDeterministic(f"step {self.place} of the same schedule came out differently")
         return index
@@ -168,16 +168,16 @@ class Dpor:
     def arrive(self, enabled: list[int]) -> Node | None:
         """A new node; None where everything that can move is covered elsewhere."""
         sleep: dict[str, Event] = {}
-        if self.nodes:
-            before, conflict = self.nodes[-1], self.history.conflict
-            if before.sleep or before.done:
-                covered, event = before.sleep | before.done, before.taken
-                sleep = {name: one for name, one in covered.items() if not conflict(one, event)}
+        nodes, last = self.nodes, self.run.last
+        if nodes and (nodes[-1].sleep or nodes[-1].done):
+            before, conflict = nodes[-1], self.history.conflict
+            covered, event = before.sleep | before.done, before.taken
+            sleep = {name: one for name, one in covered.items() if not conflict(one, event)}
         if self.able[0] is not enabled:
             self.able = (enabled, tuple([self.names[i] for i in enabled]))
-        able, last = self.able[1], self.names[self.run.last] if self.run.last >= 0 else ""
-        if last in able and last not in sleep:
-            return Node(able, sleep, last, [last])
+        able = self.able[1]
+        if last in enabled and self.names[last] not in sleep:
+            return Node(able, sleep, self.names[last], [self.names[last]])
         for name in able:
             if name not in sleep:
                 return Node(able, sleep, name, [name])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from sharedstate.interleave.runs.protocol import Run
 
@@ -11,7 +12,8 @@ class Random:
     """Draws who moves; the same `seed` gives the same schedules."""
 
     def __init__(self, seed: int | str) -> None:
-        self.draw = random.Random(seed).random
+        draw = random.Random(seed).random
+        self.choose: Callable[[list[int]], int] = lambda enabled: enabled[int(draw() * len(enabled))]
 
     def more(self) -> bool:
         """There is always another one."""
@@ -19,10 +21,6 @@ class Random:
 
     def begin(self, run: Run) -> None:
         """Every run is drawn anew."""
-
-    def choose(self, enabled: list[int]) -> int:
-        """Any of them."""
-        return enabled[int(self.draw() * len(enabled))]
 
     def end(self, run: Run) -> None:
         """Nothing is learned from a run."""

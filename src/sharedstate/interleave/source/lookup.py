@@ -57,17 +57,23 @@ def is_user_file(name: str) -> bool:
 FOLLOWED = ("contextlib", "collections", "functools", "copy", "weakref", "_weakrefset", "fractions", "statistics",
             "random", "_collections_abc", "bisect", "heapq", "types", "operator")  # fmt: skip
 # Of these modules some functions alone: the rest looks at frames and files.
-FOLLOWED_FUNCTIONS = frozenset({"traceback.clear_frames"})
+FOLLOWED_FUNCTIONS = frozenset({
+    "traceback.clear_frames", "re.sub", "dataclasses.asdict", "dataclasses._asdict_inner", "dataclasses.astuple",
+    "dataclasses._astuple_inner",
+})  # fmt: skip
+LOOKUP = "singledispatch.<locals>.dispatch"  # which function serves a class: it keeps the answer, from run to run
 FOLLOWED_FILES = ("unittest/case.py", "torch/nn/modules/", "torch/nn/parameter.py")
-BUILTINS = OWN + os.path.join("access", "python_builtins.py")
+BUILTINS = tuple(OWN + os.path.join("access", f"python_{what}.py") for what in ("builtins", "text"))
 
 
 def is_followed_library(code: types.CodeType, packages: tuple[str, ...] = ()) -> bool:
     """True for the explorer's own builtins in Python, for what is followed of the standard library, and for the
     `packages` that a scenario asks for."""
     path = os.path.realpath(code.co_filename)
-    if path == BUILTINS:
+    if path in BUILTINS:
         return True
+    if code.co_qualname == LOOKUP:
+        return False
     for folder in LIBRARIES:
         if path.startswith(folder):
             inside = path[len(folder) :].removeprefix("site-packages" + os.sep)
