@@ -46,10 +46,10 @@ class Run(Protocol):
     watch: bool
     fast: bool
     asynchronous: bool
-    turning: bool
-    live: Any
     real: bool  # on real threads
     left: bool
+    turning: bool  # a while loop has begun
+    live: Any  # the runs that are not closed yet
     roots: int
     running: Any
     closed: bool
