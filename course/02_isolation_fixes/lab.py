@@ -132,8 +132,8 @@ class SharedResult:
 
 def visit(checker):
     calls = {"alice": lambda c: c.check("s3cret"), "mallory": lambda c: c.check("guess")}
-    never = lambda c, answers: answers["mallory"] is True
-    return Scenario(lambda: checker("s3cret"), calls, never=never)
+    return Scenario(lambda: checker("s3cret"), calls,
+                    never=lambda c, answers: answers["mallory"] is True)
 
 visit(TwoLocks).play(["mallory*", "alice*"]).show()
 

@@ -375,7 +375,7 @@ async def carried(loop):
     user.set("alice")
     return await loop.run_in_executor(None, user.get), await asyncio.to_thread(user.get)
 seen = await asyncio.create_task(carried(asyncio.get_running_loop()))
-print("run_in_executor sees %s, to_thread sees %s" % seen)
+print("run_in_executor sees {}, to_thread sees {}".format(*seen))
 
 # %% [markdown] tags=["core"]
 # A context does not follow you everywhere, either: `to_thread` carries it along, `run_in_executor` does not. (Some builds

@@ -374,8 +374,10 @@ class OwnStream:
 
 # %% tags=["core", "stable"]
 own = {f"unit{u}": lambda streams, u=u: streams.draw(u) for u in range(2)}
-wrong = lambda streams, got: got != {f"unit{u}": streams.draw(u) for u in range(2)}
-isolated = Scenario(lambda: OwnStream(7), own, never=wrong)
+def not_their_own(streams, got):
+    return got != {f"unit{u}": streams.draw(u) for u in range(2)}
+
+isolated = Scenario(lambda: OwnStream(7), own, never=not_their_own)
 print("own stream, own numbers:", isolated.explore().verdict, "| lock, no number twice:",
       two_units(lambda: Locked(2026), Locked.draw, same_number).explore().verdict)
 

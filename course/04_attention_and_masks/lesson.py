@@ -7,25 +7,52 @@
 # save time the whole booklet lies on the desk, and a string around it keeps the later pages shut. One day somebody forgets
 # the string.
 #
-# The marks are wonderful. In the mock exam they are wonderful as well, for there too the booklet lies open. Then comes the
+# The marks are wonderful. In the mock exam they are wonderful as well, because there, too, the booklet is open. Then comes the
 # day when a pupil must write the next page, because nobody has written it yet.
 #
 # The string is the **causal mask** of a language model. This lesson asks of attention what unit 01 asked of the
 # whiteboard. **What must be shared, what must be isolated, and who checks it?**
 #
-# ## Four axes, four kinds of neighbour
+# ## What attention computes
+#
+# A sentence is a row of **tokens**, here words. Each token makes three vectors of itself. Its **query** (Q) says what it looks for. Its
+# **key** (K) says by what it can be found. Its **value** (V) is what it has to say. Every query is compared with every key, and the answer
+# is a mean of the values, in which a matching key counts more:
+#
+# $$\mathrm{softmax}\left(QK^{\mathsf T}/\sqrt{d}\right)V$$
 
 # %% tags=["core", "setup"]
 import torch
-from torch.nn.functional import scaled_dot_product_attention
+from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from sharedstate import figures
 from sharedstate.influence import tensors
 from sharedstate.model import (
-    GPT, GPTConfig, MultiHeadAttention, attention, causal_mask, checkpoints, combine, full_mask, merge_heads,
-    open_empty_rows, padding_mask, seeded, sliding_window_mask, split_heads, training)
+    GPT, GPTConfig, MultiHeadAttention, attention, attention_weights, causal_mask, checkpoints, combine,
+    full_mask, merge_heads, open_empty_rows, padding_mask, seeded, sliding_window_mask, split_heads, training)
 from sharedstate.panels import mask_panel, predict, reveal
 
 torch.set_num_threads(1)
+
+# %% tags=["core", "stable"]
+words = ["the", "cat", "sat"]
+Q = torch.tensor([[2.0, 0], [0, 2], [2, 2]])              # [S, d]: three tokens, d = 2 channels
+K = torch.tensor([[2.0, 0], [0, 2], [1, 1]])              # [S, d]
+V = torch.tensor([[10.0], [20], [110]])                   # [S, 1]: numbers that you recognise
+scores = Q @ K.T / 2**0.5                                 # [S, S]: row asks, column answers
+weights = scores.softmax(-1)                              # each row sums to 1
+figures.attention_tables(words, scores.tolist(), weights.tolist(), (weights @ V).tolist(),
+                         "Each token takes a weighted mean of all values")
+
+# %% [markdown] tags=["core"]
+# *Row: the token that asks. The query of "the" fits its own key best, so its answer lies near 10. The query of "sat" fits all three alike,
+# so it gets their plain mean.*
+#
+# Look at the first answer once more. It is 29 and not 10 because a part of 110 is in it, and 110 belongs to "sat", which comes *later*.
+# Three numbers are enough to see a leak.
+#
+# ## Four axes, four kinds of neighbour
+
+# %% tags=["core", "setup"]
 H, S, D = 4, 8, 8                                         # heads, positions, channels of one head
 layer = MultiHeadAttention(H * D, H, generator=seeded(4))
 x = torch.randn(1, S, H * D, generator=seeded(5))         # [B, S, H * D]: one request, S tokens
@@ -108,21 +135,36 @@ one_for_all = W[:1].expand(H, -1, -1, -1)      # every head gets head 0's projec
 [torch.equal(answer, heads_of(W)[0]) for answer in heads_of(one_for_all)]
 
 # %% [markdown] tags=["core"]
-# **Verdict: true**, four times the work for one opinion. (Sharing K and V alone, with queries of their own, is
-# legitimate: it is called grouped-query attention, and it is *declared*.)
+# **Verdict: true**, four times the work for one opinion. What is lost can be counted: side by side, four heads answer in 32 directions,
+# four copies of one head in 8.
+
+# %% tags=["core", "stable"]
+many = torch.randn(64, H * D, generator=seeded(9))                          # 64 tokens
+for name, parts in {"own projections": W, "one for all": one_for_all}.items():
+    q, k, v = (split_heads(many[None] @ parts[:, i].flatten(0, 1).T, H) for i in range(3))
+    answers = merge_heads(attention(q, k, v, causal_mask(64, 64)))[0]       # [64, H * D]
+    print(f"{name:16} {torch.linalg.matrix_rank(answers, rtol=1e-4)} directions of {H * D}")
+
+# %% [markdown] tags=["core"]
+# Sharing K and V alone, with queries of their own, is legitimate, and it is *declared*: one K and V for all heads is **multi-query
+# attention** (MQA), one for each group of heads **grouped-query attention** (GQA).
 #
-# Some sharing is what a model is made of. Every position reads one embedding table. Does that let the future in?
+# Some sharing is what a model is made of. Every position reads one table of words, and one table of positions. Do they let the future in?
 
 # %% tags=["core", "stable"]
 tokens, table = torch.tensor([0, 1, 0, 2]), torch.randn(4, H * D, generator=seeded(7))
 read = tensors(lambda table: layer(table[tokens][None], causal_mask(4, 4))[0], table, rows=0, columns=0,
                may=[[t in tokens[:i + 1] for t in range(4)] for i in range(4)])
 print(read)
+place = torch.randn(4, H * D, generator=seeded(10))                         # one row for each position
+stood = tensors(lambda place: layer((table[tokens] + place)[None], causal_mask(4, 4))[0], place, rows=0,
+                columns=0, may=causal_mask(4, 4), must=causal_mask(4, 4))
+print("the table of positions:", stood.message)
 
 # %% [markdown] tags=["core"]
-# It does not. In the matrix above a row is a position, a column an entry of the table. Word 1 reaches position 1 and those after it,
-# word 2 only position 3, where it stands. The table is written in training and read by all. The table of positions works the
-# same way: **the declared, shared part** of the model, and no door to the future.
+# They do not. In the matrix above a row is a position, a column an entry of the table of words. Word 1 reaches position 1 and those
+# after it, word 2 only position 3, where it stands. Row 3 of the table of positions reaches position 3 alone. Both tables are written in
+# training and read by all: **the declared, shared part** of the model, and no door to the future.
 #
 # ## The causal mask: isolation in time
 #
@@ -166,7 +208,8 @@ def late(scores):
     return weights / weights.sum(-1, keepdim=True)
 
 future = ~causal_mask(6, 6)
-display(figures.mask_grid({"causal mask": look(right), "no mask": look(missing)}, "The future must stay shut"))
+display(figures.mask_grid({"causal mask": look(right), "no mask": look(missing)},
+                          "The future must stay shut"))
 display(figures.caption("Rows ask, columns answer. Left the future is exactly zero, right every row reads ahead."))
 for name, weigh in {"-inf": right, "-1e9 added": lambda s: (s - 1e9 * future).softmax(-1),
                     "-10 added": lambda s: (s - 10.0 * future).softmax(-1), "after, renormalised": late}.items():
@@ -176,7 +219,8 @@ for name, weigh in {"-inf": right, "-1e9 added": lambda s: (s - 1e9 * future).so
 # **Verdict: true for −∞, before the softmax.** Ten is not infinite. Masking late and renormalising is right on paper, and not
 # zero in floating point. And `-1e9`? Zero, *on these scores*. Remember that.
 #
-# **Change one line and run again:** in `right`, replace `-torch.inf` by `-10.0`. Does `look(right)` still say clean?
+# **Change one line and run again:** in `masked`, replace `-torch.inf` by `-10.0`, then run the picture's cell again. Does `look(right)`
+# still say clean?
 #
 # ## The string is missing
 #
@@ -196,8 +240,9 @@ def noise_run(mask, seed=0, steps=60):
 # %% tags=["core", "measured"]
 runs = [(noise_run(causal_mask, seed), noise_run(full_mask, seed)) for seed in range(3)]
 for honest, cheat in runs:
-    print(f"causal mask: below ln 16 in {sum(loss < 2.7726 for loss in honest.losses)} of 60 steps, below half"
-          f" {honest.first_below(1.386) or 'never'}. No mask: below half at step {cheat.first_below(1.386)}")
+    dips = sum(loss < 2.7726 for loss in honest.losses)
+    print(f"causal mask: below ln 16 in {dips} of 60 steps, below half {honest.first_below(1.386) or 'never'}.",
+          f"No mask: below half at step {cheat.first_below(1.386)}")
 display(figures.loss_curves({"no mask": cheat.losses, "causal mask": honest.losses}, vocab_size=16))
 reveal("04.loss", truth="c", because={
     "a": "An honest model does. This one finds the answer one page ahead, and copies it.",
@@ -232,11 +277,12 @@ models = {"causal mask": checkpoints.load("masked"), "no mask": checkpoints.load
 kinds = {"training": (training.next_token_loss, [next(recipe.batches())]),
          "validation": (training.next_token_loss, recipe.validation()),
          "last position": (training.last_position_loss, recipe.validation())}
-losses = {name: {kind: training.evaluate(model, *how) for kind, how in kinds.items()} for name, model in models.items()}
+losses = {name: {kind: training.evaluate(model, *how) for kind, how in kinds.items()}
+          for name, model in models.items()}
 display(figures.loss_bars(losses, chance=torch.tensor(31.0).log().item()))
 reveal("04.text", truth="c", because={
     "a": "It looks wonderful.", "b": "It looks wonderful too. The text is unseen, but its next page lies open.",
-}, measured=f"without the mask: {[round(value, 2) for value in losses['no mask'].values()]}")
+}, measured="without the mask: " + ", ".join(f"{kind} {loss:.2f}" for kind, loss in losses["no mask"].items()))
 
 # %% [markdown] tags=["core"]
 # *Two of the three numbers praise the cheat. Only at the last position is there no next page.*
@@ -251,9 +297,34 @@ for name, model in models.items():
     print(f"--- {name}\n{letters.decode(written)}\n")
 
 # %% [markdown] tags=["core"]
-# ## Twelve wrong strings
-#
 # The garbage is not bad luck. While it writes, each new letter is the last position.
+#
+# And what have the heads of the honest model learned? Each has a room of its own, so each may look somewhere else.
+
+# %% tags=["deeper", "measured"]
+def looks_back(model, tokens):
+    """How far each head looks back, in tokens, on the average: a list for each layer."""
+    found = []
+    def spy(q, k, v, mask):
+        weights = attention_weights(q, k, mask)                             # [B, H, S, S]
+        away = torch.arange(q.shape[2])[:, None] - torch.arange(k.shape[2])
+        found.append((weights * away).sum(-1).mean((0, 2)).tolist())        # [H]
+        return weights @ v
+    for block in model.layers:
+        block.self_attn.attend = spy
+    with torch.no_grad():
+        model(tokens)
+    return found
+
+text = recipe.validation()[0][:, :-1]
+for number, heads in enumerate(looks_back(checkpoints.load("masked"), text)):
+    print(f"layer {number}:", ", ".join(f"head {h}: {away:.1f} back" for h, away in enumerate(heads)))
+
+# %% [markdown] tags=["core"]
+# In the second layer one head stays close, another looks more than twice as far back. Nobody told them to. With one projection for all they
+# could not differ.
+#
+# ## Twelve wrong strings
 #
 # A mask that is *there* can still be wrong. First, six that people write. Read them before you run on: which of
 # them would pass a test on ordinary random scores?
@@ -287,7 +358,7 @@ grid = {"one too many": look(one_too_many), "without self": look(without_self, m
         "after softmax": look(after_softmax), "inverted": look(inverted, method="perturbation"),
         "finite -1e4": look(finite, hostile=2e4), "added -1e9": look(additive, hostile=2e9)}
 display(figures.mask_grid(grid, "Six wrong masks, each with the cell that gives it away"))
-figures.caption("The first four are wrong on any scores. The last two leak only when the past scores lower than the fill.")
+figures.caption("The first four are wrong on any scores, the last two when the past scores lower than the fill.")
 
 # %% tags=["core", "stable"]
 reveal("04.finite", truth="c", because={
@@ -366,7 +437,8 @@ def two_paths(x, want_scores=False):                       # MASK-03, as in a Ke
 slow = tensors(lambda x: two_paths(x, want_scores=True), keys, rows=0, columns=0, may=causal_mask(6, 6))
 figures.mask_grid({
     "top left, 3 × 6": look(top_left, 3, 6), "padding replaces": look(replaced, may=wanted),
-    "empty rows": look(empty_rows, may=wanted, method="perturbation"), "finfo.min twice": look(lowest_twice, may=wanted),
+    "empty rows": look(empty_rows, may=wanted, method="perturbation"),
+    "finfo.min twice": look(lowest_twice, may=wanted),
     "window inclusive": look(window_inclusive, may=sliding_window_mask(6, 6, 3)), "the other path": slow,
 }, "Six more, each right in the easy case")
 
@@ -389,8 +461,22 @@ for layers in (1, 2):
         print(f"{layers} layer(s), {name}: {rows} of 8 rows are NaN")
 
 # %% [markdown] tags=["core"]
-# In the second layer every row is gone. Backwards it is worse: one such row makes *every* gradient NaN, also of rows that the loss does
-# read. (So the pictures with empty rows above were filled by changing inputs, not by derivatives.)
+# In the second layer every row is gone. Backwards it is worse. With one layer the rows of real tokens are still numbers, and so is
+# their loss. Their gradients?
+
+# %% tags=["core", "stable"]
+for name, mask in (("empty rows", holes), ("opened    ", open_empty_rows(holes))):
+    model = GPT(GPTConfig(vocab_size=10, num_layers=1, d_model=32))
+    loss = cross_entropy(model(batch, mask=mask)[0, 2:-1], batch[0, 3:])        # no padding in it
+    loss.backward()
+    spoilt = [weight.grad.isnan().any().item() for weight in model.parameters()]
+    print(f"{name}: the loss is a number: {loss.isfinite().item()};",
+          f"weights with NaN gradients: {sum(spoilt)} of {len(spoilt)}")
+
+# %% [markdown] tags=["core"]
+# Two rows that nobody reads spoil the gradients of nearly every weight: all but those of the queries and keys, whose slope is cut off at
+# the mask. One step of training, and the model is gone. (So the pictures with empty rows above were filled by changing inputs, not by
+# derivatives.)
 #
 # The repair: join the masks by **and**, then let an empty row look at its own place. Its output is never read, but it is a number.
 #
@@ -418,11 +504,11 @@ def safe(scores, real=None, window=None):
 
 found = [look(safe, q_len, kv_len, hostile) for kv_len in range(1, 7) for q_len in range(1, kv_len + 1)
          for hostile in (0.0, 2e4, 2e9)]
-sum(matrix.clean for matrix in found), "of", len(found), "matrices are clean"
+print(sum(matrix.clean for matrix in found), "of", len(found), "matrices are clean")
 
 # %% tags=["core"]
-predict("04.price", "Half of the scores are masked away. How much time does the mask save, written by hand?", {
-    "a": "Half", "b": "Nothing: it costs a little", "c": "It makes it many times slower"})
+predict("04.price", "Half of the scores are masked away. How much time does that save, written by hand?", {
+    "a": "Half", "b": "Nothing: it costs some", "c": "It makes it many times slower"})
 
 # %% tags=["core", "measured"]
 from timeit import repeat
@@ -436,10 +522,10 @@ seconds = {name: min(repeat(run, number=1, repeat=20)) for name, run in timed.it
 reveal("04.price", truth="b", because={
     "a": "Every score is computed first. Only a kernel that knows the triangle can skip half of it.",
     "c": "One more pass over the scores, no more.",
-}, measured={name: round(value / seconds["by hand, no mask"], 2) for name, value in seconds.items()})
+}, measured=", ".join(f"{name} × {value / seconds['by hand, no mask']:.2f}" for name, value in seconds.items()))
 
 # %% [markdown] tags=["core"]
-# Written by hand, the mask costs a little time and saves none. But isolation in time buys more than honesty: because the past never
+# Written by hand, the mask costs time and saves none. But isolation in time buys more than honesty: because the past never
 # depends on the future, it can be **kept**. That is the KV cache of unit 06.
 #
 # ## The line
@@ -449,6 +535,10 @@ reveal("04.price", truth="b", because={
 # | the embedding and the positions, read by all | the heads, until the output projection |
 # | the past: keys and values of earlier tokens | the future |
 # | the output projection, where heads meet | padding, and every other request in the batch |
+#
+# The three questions of every design. *Split finer?* By request, by head, by position. *Put together again?* The output projection joins
+# the heads, the past joins the positions, and nothing joins the requests. *Does it pay?* The mask costs a pass over the scores. It buys an
+# honest loss, and a past that can be kept.
 #
 # ## Check yourself
 #

@@ -11,7 +11,7 @@
 #
 # ## Walls on wheels
 #
-# An open-plan office, eight rows of eight desks. Everybody hears everybody: 64 × 64 = 4,096 pairs. Too loud, and too dear. So the
+# An open-plan office, eight rows of eight desks. Everybody hears everybody: 64 × 64 = 4,096 pairs. Too loud, and too expensive. So the
 # landlord puts up walls: four rooms of sixteen desks. Now it is quiet, but two colleagues on either side of a wall never
 # hear of each other. So every second day he moves the walls by two desks.
 #
@@ -125,7 +125,7 @@ reveal("05.twice", truth="a", because={
 # not all? Pixel (0, 0) sits in a corner, and moved walls leave it a small room of its own.
 #
 # Those small rooms are what the text forgets. Moved walls make nine rooms of three sizes, and hardware likes equal ones.
-# So the landlord takes the first two rows of desks and wheels them behind the last ones, and the same with two columns.
+# So the landlord takes the first two rows of desks and wheels them to the end, after the last ones, and the same with two columns.
 # In code: `torch.roll`. Four rooms of sixteen again!
 
 # %% tags=["core", "setup", "fault:swin-shift-without-mask", "fault:swin-mask-rows-only", "fault:swin-mask-sum", "fault:swin-mask-wrong-edge"]
@@ -143,12 +143,15 @@ predict("05.wrap", "One such layer. Which far pixels does the corner (0, 0) see?
 leaky = pixels(shifted, same_room(2))
 reveal("05.wrap", truth="c", because={
     "a": "In the rolled image they are beside it: rows 6, 7, 0, 1 now share a room.",
-    "b": "Those too. But rows and columns are rolled both, so the corners meet as well.",
+    "b": "Those too. But both rows and columns are rolled, so the corners meet as well.",
 }, measured=f"{len(leaky.leaks)} of 4,096 pairs leak; (0, 0) from (7, 7): {leaky.state('0,0', '7,7')}")
-figures.influence(leaky, title=f"Shift without its mask: {len(leaky.leaks)} pairs see each other across the image")
+honest = pixels(lambda x: window_attention(x, 4, 2), same_room(2))
+figures.sight({"shift, no mask": sight(leaky, 0, 0), "as it should be": sight(honest, 0, 0)}, (0, 0), walls=4,
+              title="Without its mask, one corner sees all four")
 
 # %% [markdown] tags=["core"]
-# *Rows are outputs, columns are inputs, pixels in reading order. Every leak joins two opposite borders.*
+# *The dot is pixel (0, 0), with what it sees. Left, the rolled room holds a piece of all four corners of the image. Every leak of the 448 joins
+# two opposite borders in this way. Right, the corner's own small room.*
 #
 # Nothing looks broken: no error, the right shape, a falling loss. The sky just knows a little about the street below. **Change one line
 # and run again:** `leaky = pixels(lambda x: shifted(x, shift=1), same_room(1))`. More leaks, or fewer?
@@ -313,8 +316,20 @@ reveal("05.gate", truth="b", because={
 
 # %% [markdown] tags=["core"]
 # **Verdict: it depends on the axis, and for the channels it is false.** All channels and all pixels of one image reach each other
-# through the gate, and are meant to. What must be isolated is the image from its neighbours in the batch. So here are two
-# slips of the pen, and a repair.
+# through the gate, and are meant to. What must be isolated is the image from its neighbours in the batch: **one network, but each image its
+# own weights**. Here they are, for one image, the same in the dark, and the same with a bright channel 0.
+
+# %% tags=["core", "stable"]
+bright = images[:1] * torch.tensor([4.0, 1, 1, 1, 1, 1])[:, None, None]
+shown = {"image 0": images[:1], "image 0, dark": images[:1] * 0.05, "image 0, channel 0 bright": bright}
+print("weight of channel           ", *(f"{channel:5}" for channel in range(6)))
+for name, x in shown.items():
+    print(f"{name:28}", *(f"{weight:5.2f}" for weight in excite(x.mean((2, 3)))[0].tolist()))
+beside = [channel_attention(torch.cat((images[:1], other)))[0] for other in (shown["image 0, dark"], bright)]
+print("image 0 beside the dark one and beside the bright one is the same bit for bit:", torch.equal(*beside))
+
+# %% [markdown] tags=["core"]
+# One bright channel changes all six weights of its image, and not a bit of its neighbour. So here are two slips of the pen, and a repair.
 
 # %% tags=["core", "fault:se-pooled-over-batch"]
 def pooled_over_batch(x):
@@ -376,16 +391,18 @@ predict("05.price", "The image becomes four times as wide and as high. The pairs
     "a": "4 times", "b": "16 times", "c": "256 times"})
 
 # %% tags=["core", "measured"]
+from statistics import median
 from time import perf_counter
 
 def seconds(layer, side):
     x = torch.randn(1, side, side, 16)
+    layer(x)                                                # the first call is not counted
     took = []
-    for turn in range(3):                                   # the best of three: others only slow it down
+    for turn in range(7 if side < 64 else 3):               # repeat, and take the median: one run says little
         began = perf_counter()
         layer(x)
         took.append(perf_counter() - began)
-    return min(took)
+    return median(took)
 
 kinds = {"everybody": everybody, "windows of 4 × 4": windows, "height, then width": lambda x: along_width(along_height(x))}
 bill = {name: {side**2: seconds(layer, side) for side in (16, 32, 64)} for name, layer in kinds.items()}
@@ -401,8 +418,34 @@ reveal("05.price", truth="c", because={
 # *Small images hide the difference: there each call's overhead counts more than the pairs. Large ones exaggerate it: 4,096 × 4,096 scores
 # no longer fit into the processor's cache.*
 #
-# The mask is computed once for a layer, not once for each image. What you pay for isolation is *reach*: it takes two layers to see
+# Times are medians of several runs. The mask is computed once for a layer, not once for each image. What you pay for isolation is *reach*: it takes two layers to see
 # further than a room, and many to cross a large house.
+#
+# ## Which axis to isolate for a cache
+#
+# Unit 06 keeps keys and values in a cache. They have four axes, [B, H, S, D]: requests, heads, positions, channels. Ask the same of them.
+# Change the values along one axis, and see whose answers move.
+
+# %% tags=["core", "stable"]
+from sharedstate.model import attention, causal_mask
+
+q, k, v = torch.randn(3, 3, 3, 3, 4, dtype=torch.float64, generator=draw)     # each [B, H, S, D], three of each
+
+def along(axis):
+    return influence.tensors(lambda v: attention(q, k, v, causal_mask(3, 3)), v, rows=axis, columns=axis, may=[("*", "*")])
+
+axes = {"batch": along(0), "head": along(1), "sequence": along(2)}
+for name, matrix in axes.items():
+    print(f"{name:9} {seen(matrix)} of 9 pairs:", ", ".join("".join(".#"[s == "allowed"] for s in row) for row in matrix.states))
+
+# %% [markdown] tags=["core"]
+# *Each group of three marks is an output, each mark an input; # means that it reaches it.*
+#
+# | axis of a cache | may anything pass? | so |
+# |---|---|---|
+# | batch: requests | never | each request a slot of its own (unit 07) |
+# | head | not before the output projection | cut by head, and each part stays whole; K and V of a group may be one (GQA) |
+# | sequence | from the past only | old keys and values never change, so they can be kept (unit 06) |
 #
 # ## The line
 #

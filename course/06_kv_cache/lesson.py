@@ -13,6 +13,8 @@
 # It is also state that outlives the step that wrote it. So we ask what this course always asks. **Who writes it, when, and who
 # reads it?** And why should an old card still be right?
 #
+# (A word of the letter is a **token**, the letter a **sequence**, a card a **key** or a **value**. From here on the field's words come first.)
+#
 # ## Reading it all again
 #
 # A model turns a text into logits, one row for each word, and the last row chooses the next word. Written the plain way, the whole
@@ -59,7 +61,7 @@ figures.cache_step(6, "The sixth word: a triangle of scores, or one row")
 #
 # ## Ten lines
 #
-# The box keeps for each layer a list of pieces, oldest first. `step` is decoding with a cache, in ten lines. Only the *new* tokens go in;
+# The cache, our box, keeps for each layer a list of pieces, oldest first. `step` is decoding with a cache, in ten lines. Only the *new* tokens go in;
 # everything they need of the past lies in the box. (`project` is unit 04's: one layer's queries, keys and values of these tokens, turned
 # by their positions.)
 
@@ -159,11 +161,11 @@ def moved_by(name, may):
     return tensors(answers, parts[name], rows=0, columns=0, may=may)
 
 moved = {"queries": moved_by("Q", torch.eye(6).bool()), "keys": moved_by("K", past), "values": moved_by("V", past)}
-figures.mask_grid(moved, "An old question is never asked again. Old keys and values are", names=("answer", "token"))
+figures.mask_grid(moved, "Old keys and values are read again, old queries are not", names=("answer", "token"))
 
 # %% [markdown] tags=["core"]
-# *Row: an answer. Column: whose query, key or value was changed. A query moves its own answer alone, and that answer is long given. Keys and
-# values move every later answer. (The very first answer has a single key, with weight 1 whatever the query and the key say.)*
+# *Row: an answer. Column: whose query, key or value was changed. A query moves its own answer alone, and that answer was given long ago. Keys
+# and values move every later answer. (The very first answer has a single key, with weight 1 whatever the query and the key say.)*
 #
 # **Verdict: true.** A query is used in its own step and never again.
 #
@@ -423,8 +425,24 @@ reveal("06.card", truth="b", because={
 # %% [markdown] tags=["core"]
 # **Verdict: true in GiB.** A single token costs 512 KiB, as much as the plain text of a novel.
 #
-# Two habits keep a server alive. Leave 20 to 30 % free as **headroom**, for activations and for what the allocator cannot use. And
-# plan for the **peak** batch. No server ever died of its mean.
+# Two habits keep a server alive. Leave 20 to 30 % free as **headroom**, and plan for the **peak** batch. No server ever died of its mean.
+#
+# What is the headroom for? For **activations**, the tensors of a pass that live for a moment: queries, scores, the wide rows of the
+# feed-forward part, logits. And for what the allocator cannot use. Activations can be counted, operation by operation.
+
+# %% tags=["core", "stable"]
+from sharedstate.kvcache.activations import peak_bytes
+
+for n in (128, 512, 2048):
+    prompt, kept = torch.zeros(1, n, dtype=torch.long), cache_bytes(big.config, "float32", n)
+    prefill, one = peak_bytes(lambda: big(prompt)), peak_bytes(lambda: big(prompt[:, :1]))
+    print(f"{n:5} tokens: cache {kept / 2**20:5.1f} MiB; activations of a prefill at their peak",
+          f"{prefill / 2**20:5.1f} MiB, of one token {one / 2**20:.2f} MiB")
+
+# %% [markdown] tags=["core"]
+# A step of one token needs next to nothing. A prefill needs scores for each pair of tokens: four times the prompt, sixteen times the scores,
+# and at 2,048 tokens they are larger than the cache. So servers cut long prompts into chunks, or use a kernel that never writes the scores
+# down. Then 20 to 30 % of the device are enough.
 
 # %% tags=["core", "fault:plan-average-batch"]
 running = [1, 2, 2, 3, 8, 4, 2, 2]                         # requests at the same time, hour by hour
@@ -469,7 +487,8 @@ memory_panel()
 # | positions: a piece begins where the last one ended | layers: each keeps its own keys and values |
 # | memory, planned for the peak | the future: a card must not depend on later words |
 #
-# Split finer: by layer, head and token. Put together: appended, and read as a whole. The price: memory for each token of each text.
+# The three questions. *Split finer?* By layer, head and token. *Put together again?* Appended, and read as a whole. *Does it pay?* Memory for each
+# token of each text, against a step that is many times as fast.
 #
 # ## Check yourself
 #

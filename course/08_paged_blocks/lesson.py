@@ -23,7 +23,7 @@ from sharedstate import figures, workspace
 from sharedstate.devices import gpu_cell
 from sharedstate.figures.blocks import block_views
 from sharedstate.isolation import prove
-from sharedstate.kvcache import NULL_BLOCK, BlockRows, BlockTable, PagedCache, PagedEngine, PrefixIndex, PrefixKeys, SlotCache, SlotEngine, uncached
+from sharedstate.kvcache import NULL_BLOCK, BlockRows, BlockTable, PagedCache, PagedEngine, PrefixIndex, PrefixKeys, SlotEngine, uncached
 from sharedstate.kvcache import capacity, gpu_paged, house, keyhunt, races, savings, stories
 from sharedstate.kvcache.block_cases import BLOCK_CASES
 from sharedstate.model import GPT, GPTConfig

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 import sharedstate
 from sharedstate.cli import WORDS, cli
-from sharedstate.commands import bench, build, check, faults
+from sharedstate.commands import bench, build, faults, learner
 from sharedstate.progress import Progress
 
 
@@ -160,7 +160,7 @@ def test_check_judges_each_notebook(monkeypatch: pytest.MonkeyPatch, ok: bool, c
         asked.append((path.name, isolated))
         return Report(ok=ok)
 
-    monkeypatch.setattr(check, "check_notebook", check_notebook)
+    monkeypatch.setattr(learner, "check_notebook", check_notebook)
     result = run("check", "a.ipynb", "b.ipynb", "--isolated")
     assert asked == [("a.ipynb", True), ("b.ipynb", True)] and result.exit_code == code
     assert result.output == "7 points\n7 points\n"

@@ -195,6 +195,8 @@ FIGURES = {
     "error_over_steps": lambda: figures.error_over_steps([4.0, 0.5, 0.01, 1e-4], [0.3, 0.3, 0.4, 0.4]),
     "error_over_steps, three": lambda: figures.error_over_steps(
         {"passed": [4.0, 0.5, 0.01, 1e-4], "stays": [4.0, 5.0, 4.0, 4.5], "prefix": [9.0, 5.0, 1.0, 0.1]}, [0.3, 0.4]),
+    "attention_tables": lambda: figures.attention_tables(
+        ("the", "cat", "sat"), [[2.8, 0.0, 1.4]] * 3, [[0.76, 0.05, 0.19]] * 3, [[30.0]] * 3, "Each token mixes the values"),
     "logit_errors": lambda: figures.logit_errors(ERRORS, "With the wrong length, clearing the slot does not help"),
     "schedules": lambda: figures.schedules(
         {"one_buffer": ACTS, "waits": ACTS[:2]}, "Without a wait, Alice's row gets Bob's data"),

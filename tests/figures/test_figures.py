@@ -137,6 +137,12 @@ def test_a_leak_is_hatched(name: str) -> None:
     assert any("/" in hatch for hatch in hatches(FIGURES[name]()))
 
 
+def test_a_title_of_two_lines_leaves_no_word_alone() -> None:
+    lines = style.balanced("PasscodeChecker: 4 leaks; AlwaysNo: 2 lost; OneDoor: clean", 54)
+    assert len(lines) == 2 and min(len(line) for line in lines) > 20
+    assert style.balanced("One line", 54) == ["One line"]
+
+
 def test_a_title_can_be_given() -> None:
     assert figures.race_sweep(flat(), title="Flat").message == "Flat"
 

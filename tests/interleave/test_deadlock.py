@@ -12,7 +12,7 @@ import pytest
 
 from sharedstate.interleave import Scenario, Step, Trace, show
 from sharedstate.interleave.show.advice import what_to_fix
-from sharedstate.interleave.show.deadlock import held, knot
+from sharedstate.interleave.show.knot import held, knot
 from sharedstate.interleave.show.words import MOST_ROWS
 
 

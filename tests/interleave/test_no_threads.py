@@ -47,7 +47,7 @@ def test_a_race_is_found_and_drawn_but_not_confirmed() -> None:
     assert result.verdict == "broken" and result.outcomes
     trace = result.minimal
     assert trace.violated and not trace.confirmed and len(trace.steps) == 4 and sum(s.blame for s in trace.steps) == 2
-    assert "4 steps, not confirmed: no threads here; token" in str(result)
+    assert "4 steps, not confirmed: no threads here\n  token" in str(result)
     assert "note      not confirmed: no threads here" in str(trace) and "confirmed on" not in str(trace)
     assert result.report().count("no threads here") == 1
 

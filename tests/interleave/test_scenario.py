@@ -328,7 +328,7 @@ def test_funnel_of_the_checker() -> None:
 def test_words() -> None:
     text = str(room().explore("all"))
     assert text.startswith("broken: all 252 interleavings\n")
-    assert "1 preemption, 2 switches, 10 steps, confirmed on real threads; token race-" in text
+    assert "1 preemption, 2 switches, 10 steps, confirmed on real threads\n  token race-" in text
     proof = str(room(programs.LockChecker).explore("all"))
     assert proof.startswith("proved: all 18 interleavings\n  and ")
     assert proof.endswith("schedules of single bytecodes found nothing else")

@@ -222,7 +222,7 @@ def test_one_level_is_a_scene_without_a_chooser_and_the_first_one_gives_anna_the
 
 def test_game_panel_takes_names_and_has_its_text_for_a_page_without_a_kernel() -> None:
     made = game_panel("two-locks", "one-lock")
-    assert isinstance(made, GamePanel) and "without buttons" in made._repr_mimebundle_()["text/html"]
+    assert isinstance(made, GamePanel) and "Without buttons" in made._repr_mimebundle_()["text/html"]
     assert [value for _, value in made.chooser.options] == ["two-locks", "one-lock"]
     press(made, "red*3", "blue*3")
     assert "<b>1 of 2</b>" in made.score.value

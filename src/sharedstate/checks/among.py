@@ -25,6 +25,10 @@ MOST_CASES = 12
 MOST_CALLS = 100  # calls that get others beside them
 MOST_KEPT = 300  # results that are held
 MOST_TRIES = 60  # objects made in the hope for an old address
+TOLD = 300
+OWN = ("same-memory", "changes-later", "changes-its-input")
+KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call to the "
+        "next. Found then: {found}")
 NUMBERS = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -54,8 +58,7 @@ def judge_case_of(exercise: Exercise, case: Case, value: object) -> Verdict:
     for one, found in zip(cases, values, strict=False):
         verdict = exercise.judge(one, found)
         if not verdict.ok:
-            said = (f"Case '{one.label}' was right, and is wrong when other calls come in between: something is kept "
-                    f"from one call to the next. Found then: {verdict.message}")
+            said = KEPT.format(label=one.label, found=verdict.message)
             return exercise.wrong("keeps-state", said, schedule=verdict.schedule)
     return exercise.right()
 
@@ -69,9 +72,19 @@ def _crossed(exercise: Exercise, answer: object, cases: list[Case]) -> list[obje
     for case in cases:
         exercise.run(_wrapped(answer, functions, book), replace(case, inputs=copy.deepcopy(dict(case.inputs))))
     book.noting = False
-    values = [exercise.run(_wrapped(answer, functions, book), case) for case in cases]
+    values = [_again(exercise, _wrapped(answer, functions, book), case) for case in cases]
     book.require_kept()
     return values
+
+
+def _again(exercise: Exercise, answer: object, case: Case) -> object:
+    try:
+        return exercise.run(answer, case)
+    except Exception as problem:
+        if isinstance(problem, AnswerProblem) and problem.reason in OWN:
+            raise
+        said = problem.message if isinstance(problem, AnswerProblem) else f"{type(problem).__name__}: {problem}"
+        raise AnswerProblem("keeps-state", KEPT.format(label=case.label, found=said[:TOLD])) from problem
 
 
 def _wrapped(answer: object, functions: list[Any], book: Book) -> object:
@@ -133,13 +146,18 @@ def _function(function: Any, number: int, book: Book) -> Callable:
     @functools.wraps(function, updated=())
     def asked(*given: Any, **named: Any) -> Any:
         if named or book.turn > MOST_CALLS or not all(map(_plain, given)):
-            return function(*given, **named)
+            found = function(*given, **named)
+            book.kept.append((found, _copied(found), frozenset(), given))
+            return found
         if book.noting:
             before, found = _copied(given), function(*given)
             book.calls.append((function, before, _form(found)))
             return found
         others = book.others(function, given)
-        old = {address for call in others for address in _asked_and_dropped(book, *call)}
+        for call in others:
+            if call[0] is not function:
+                _asked_and_dropped(book, *call)
+        old = [_asked_and_dropped(book, *call) for call in others if call[0] is function]
         mine = _at_old_addresses(given, old)
         before = _copied(mine)
         found = function(*mine)
@@ -155,7 +173,7 @@ def _function(function: Any, number: int, book: Book) -> Callable:
 
 
 def _asked_and_dropped(book: Book, function: Callable, given: tuple) -> list[int]:
-    """Call on copies, and let go of them; return their addresses."""
+    """Call on copies, and let go of them; return the address of each."""
     mine = _copied(given)
     with contextlib.suppress(Exception):
         found = function(*mine)
@@ -166,22 +184,31 @@ def _asked_and_dropped(book: Book, function: Callable, given: tuple) -> list[int
             problem = same
         if problem:
             book.kept.append((0, 1, frozenset(), None))  # it will be said at the end
-    return [id(one) for one in mine if not isinstance(one, NUMBERS)]
+    return [*map(id, mine)]
 
 
-def _at_old_addresses(given: tuple, old: set[int]) -> tuple:
-    """Return copies of arguments, at one of these addresses where Python gives it again."""
+def _at_old_addresses(given: tuple, calls: list[list[int]]) -> tuple:
+    """Return copies of arguments, each where that of an earlier call lay, if Python gives that address again."""
     mine = []
-    for one in given:
-        made = [_copied(one)]
+    for place, one in enumerate(given):
+        old, made = {call[place] for call in calls}, [_shell(one)]
         while old and not isinstance(one, NUMBERS) and id(made[-1]) not in old and len(made) < MOST_TRIES:
-            made.append(copy.copy(one))
-        mine.append(_copied(one) if _shares(made[-1], one) else made[-1])
+            made.append(_shell(one))
+        calls = [call for call in calls if call[place] == id(made[-1])] or calls
+        mine.append(_filled(made[-1]))
     return tuple(mine)
 
 
-def _shares(made: object, one: object) -> bool:
-    return bool(_memory(made) & _memory(one))
+def _shell(one: Any) -> Any:
+    """Return a copy whose parts are still those of the other: so nothing else is made on the way."""
+    return one.copy() if type(one) in (dict, list, set) else _copied(one)
+
+
+def _filled(one: Any) -> Any:
+    """Give such a copy parts of its own."""
+    for key, value in one.items() if type(one) is dict else enumerate(one) if type(one) is list else ():
+        one[key] = _copied(value)
+    return one
 
 
 def _class(kind: Any, book: Book) -> type:
@@ -333,12 +360,31 @@ def _memory(thing: Any) -> frozenset[int]:
 
 
 def _twin(given: tuple) -> tuple | None:
-    """Return arguments of the same form with other numbers; None where there is no tensor of truths or fractions."""
-    found, twin = False, []
-    for one in given:
-        if _library(one) == "torch" and one.ndim and (one.is_floating_point() or str(one.dtype) == "torch.bool"):
-            found = True
-            twin.append((one.flip(-1) * -0.5 - 1.0) if one.is_floating_point() else ~one)
-        else:
-            twin.append(_copied(one))
-    return tuple(twin) if found else None
+    """Return arguments of the same form with other contents; None where nothing holds contents."""
+    if all(isinstance(one, NUMBERS) for one in given):
+        return None
+    return tuple(one if isinstance(one, NUMBERS) else _other(one) for one in given)
+
+
+def _other(thing: Any) -> Any:
+    """Return something of the same form that is not the same: other numbers, other texts."""
+    if _library(thing):
+        return _other_tensor(thing) if _library(thing) == "torch" else thing[::-1].copy() if thing.ndim else thing.copy()
+    if type(thing) is dict:
+        return {key: _other(value) for key, value in thing.items()}
+    if type(thing) in (list, tuple):
+        return type(thing)(map(_other, thing))
+    if isinstance(thing, bool):
+        return not thing
+    if isinstance(thing, (int, float)):
+        return thing + 1
+    return thing[::-1] if isinstance(thing, (str, bytes)) else _copied(thing)
+
+
+def _other_tensor(one: Any) -> Any:
+    if str(one.dtype) == "torch.bool":
+        return ~one
+    turned = one.flip(-1) if one.ndim else one.clone()
+    if one.is_floating_point():
+        return turned * -0.5 - 1.0
+    return turned if not turned.equal(one) else one + 1

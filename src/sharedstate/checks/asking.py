@@ -39,7 +39,7 @@ class AsksTheExplorer(Exercise):
             raise AnswerProblem("untouched", f"`{self.answer}` returns nothing yet.")
         if type(said) is not str:
             kind = type(said).__name__
-            message = f"`{self.answer}` should return a word such as 'proved', not a {kind}. Take `.verdict` of a Result."
+            message = f"`{self.answer}` should return a word such as 'proved', not a {kind}. A Result has a `.verdict`."
             raise AnswerProblem("not-a-word", message)
         return said
 
@@ -50,4 +50,5 @@ class AsksTheExplorer(Exercise):
             return self.wrong("not-a-word", f"`{self.answer}` should return one of {', '.join(WORDS)}, not {value!r}.")
         if value == program.verdict:
             return self.right(self.praise)
-        return self.wrong(program.reason, f"{case.label}: you say {value!r}, and it is {program.verdict!r}. {program.said}")
+        said = f"{case.label}: you say {value!r}, and it is {program.verdict!r}. {program.said}"
+        return self.wrong(program.reason, said)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .among import LABEL, all_cases, judge_case_of, run_case_of
-from .guard import Outcome, run_guarded
+from .guard import MEMORY_LIMIT, Outcome, run_guarded
 from .types import AnswerProblem, Case, Exercise, Verdict
 
 MAX_DEPTH = 40
@@ -111,7 +111,7 @@ def _tried(exercise: Exercise, answer: object, case: Case, seconds: float) -> Ve
             return _unusable(exercise, type(error).__name__)
 
     outcome = run_guarded(tried, seconds)
-    problem = problem_of(outcome, seconds, exercise.when_slow)
+    problem = in_case(case, problem_of(outcome, seconds, exercise.when_slow))
     if problem is not None:
         return exercise.wrong(problem.reason, problem.message)
     assert isinstance(outcome.value, Verdict)
@@ -131,7 +131,7 @@ def run_case(
 ) -> tuple[str, AnswerProblem | None]:
     """Run one case under guard; return its value as JSON text, or the problem that prevented one."""
     outcome = run_guarded(lambda: _ran(exercise, answer, case), seconds)
-    problem = problem_of(outcome, seconds, exercise.when_slow)
+    problem = in_case(case, problem_of(outcome, seconds, exercise.when_slow))
     return ("" if problem else str(outcome.value)), problem
 
 
@@ -228,6 +228,13 @@ def _name(value: object) -> str:
 # --- what a learner reads of a run that did not end well
 
 
+def in_case(case: Case, problem: AnswerProblem | None) -> AnswerProblem | None:
+    """Return an exception's problem with the name of the case in which it was raised."""
+    if problem is None or problem.reason != "exception":
+        return problem
+    return AnswerProblem(problem.reason, f"Case '{case.label}': {problem.message[0].lower()}{problem.message[1:]}")
+
+
 def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerProblem | None:
     """Return what went wrong in a guarded run, in words; None when nothing did.
 
@@ -237,6 +244,9 @@ def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerP
     if outcome.state == "flooded":
         said = "It printed more than a megabyte and was stopped. Print nothing here."
         return AnswerProblem("too-much-output", said)
+    if outcome.state == "memory":
+        said = f"It took more than {MEMORY_LIMIT / 2**30:.2g} GB of memory and was stopped{at}. Does a list grow without end?"
+        return AnswerProblem("too-much-memory", said)
     if outcome.state == "stopped":
         why = when_slow or "Does a loop never end?"
         return AnswerProblem("timeout", f"It did not end within {seconds:.3g} s and was stopped{at}. {why}")

@@ -20,6 +20,8 @@ import psutil
 
 from .registry import Registry
 
+LOOK = 0.25  # seconds between two looks at the child's memory
+MEMORY_LIMIT = 3 * 2**30  # bytes
 MAX_LINE = 4_000_000
 MAX_TOTAL = 40_000_000
 NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP, on Windows
@@ -101,14 +103,25 @@ class Child:
         return raised, None
 
     def _next(self, seconds: float) -> bytes:
-        try:
-            line = self.lines.get(timeout=seconds)
-        except queue.Empty:
-            said = f"No answer within {seconds:.3g} s: a loop or a lock without end?"
-            raise ChildFailed("timeout", said) from None
+        line, end = None, time.monotonic() + seconds
+        while line is None:
+            try:
+                line = self.lines.get(timeout=min(LOOK, max(0.001, end - time.monotonic())))
+            except queue.Empty:
+                self._require_modest()
+                if time.monotonic() >= end:
+                    said = f"No answer within {seconds:.3g} s: a loop or a lock without end?"
+                    raise ChildFailed("timeout", said) from None
         if isinstance(line, ChildFailed):
             raise line
         return line
+
+    def _require_modest(self) -> None:
+        """Raise ChildFailed("too-much-memory") when the child holds more than an honest one needs."""
+        with contextlib.suppress(psutil.Error):
+            if psutil.Process(self.process.pid).memory_info().rss > MEMORY_LIMIT:
+                said = f"It took more than {MEMORY_LIMIT / 2**30:.2g} GB of memory and was ended. Does a list grow without end?"
+                raise ChildFailed("too-much-memory", said)
 
     def _read(self) -> None:
         """Pass lines on until the pipe ends, or more comes than an honest child sends."""

@@ -83,10 +83,13 @@ class Grader:
             return exercise.wrong(failure.reason, failure.message)
 
     def _explained(self, exercise: Exercise, verdict: Verdict) -> Verdict:
-        if verdict.reason == "missing":
+        if not verdict.ok:
             for number, note in self.failed.items():
-                if defines(self.cells[number].source, exercise.answer):
-                    return replace(verdict, message=f"{verdict.message} It should come from {note}")
+                missing = verdict.reason in ("missing", "untouched")
+                if defines(self.cells[number].source, exercise.answer) or (
+                        missing and re.search(rf"\b{exercise.answer}\b", self.cells[number].source)):
+                    why = "It should come from" if missing else "Its cell failed after the assignment:"
+                    return replace(verdict, message=f"{verdict.message} {why} {note}")
         return verdict
 
     def from_source(self, exercise: Exercise, source: Slice, seed: int) -> Verdict:
@@ -199,7 +202,10 @@ def _in_its_cells(verdict: Verdict, handle: str, source: Slice) -> Verdict:
     def told(text: str | None) -> str | None:
         return text and re.sub(rf"{handle}, line (\d+)", lambda at: source.place(int(at[1])).capitalize(), text)
 
-    return replace(verdict, message=told(verdict.message) or "", schedule=told(verdict.schedule))
+    def drawn(text: str | None) -> str | None:
+        return text and re.sub(rf"{handle}:(\d+)", lambda at: source.short(int(at[1])).ljust(len(at[0])), text)
+
+    return replace(verdict, message=told(verdict.message) or "", schedule=drawn(verdict.schedule))
 
 
 def _problem(exercise: Exercise, reply: dict) -> Verdict:

@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+import psutil
+
 from . import where
 
 OUTPUT_LIMIT = 1_000_000
 PATIENCE = 1.0  # seconds that a thread gets to obey the interruption
-IDLE = 0.1  # seconds of processor time in that second below which it waits
+IDLE = 0.05  # seconds of processor time in that second below which it waits
+MEMORY_LIMIT = 1.5 * 2**30  # bytes that a run may add to the process
 
 
 class Interrupted(SystemExit):
@@ -63,7 +66,8 @@ class CappedText(io.TextIOBase):
 class Outcome:
     """How a guarded run ended.
 
-    state: "done", "raised", "stopped" (time was up, it obeyed), "stuck" (it did not), "flooded".
+    state: "done", "raised", "stopped" (time was up, it obeyed), "stuck" (it did not), "flooded", "memory" (it took too
+    much of it).
     line: the learner's line that raised, or that was running when time was up.
     busy: for "stuck": whether it went on using the processor, so that it computes and does not wait.
     """
@@ -85,24 +89,14 @@ class _Worker(threading.Thread):
         self.value: object = None
         self.error: BaseException | None = None
         self.ended = threading.Event()
-        self._clock: int | None = None
 
     def run(self) -> None:
-        if hasattr(time, "pthread_getcpuclockid"):
-            self._clock = time.pthread_getcpuclockid(threading.get_ident())
         try:
             self.value = self.function()
         except BaseException as error:
             self.error = error
         finally:
             self.ended.set()
-
-    def used(self) -> float:
-        """Return the processor time of this thread so far; of the whole process where a thread has no clock."""
-        try:
-            return time.process_time() if self._clock is None else time.clock_gettime(self._clock)
-        except OSError:  # it has just ended
-            return 0.0
 
 
 def run_guarded(
@@ -120,16 +114,18 @@ def run_guarded(
     with restored(), contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
         try:
             worker.start()
-            in_time = _wait(worker.ended, seconds)
+            in_time, swollen = _wait(worker.ended, seconds)
         except KeyboardInterrupt:
             _stop(worker, before)
             raise
         line = None if in_time else where.of_frame(_frame_of(worker))
-        used = worker.used()
+        used = time.process_time()  # of the whole process: it may compute in threads of its own, and wait for them
         obeyed = in_time or _stop(worker, before)
-        busy = not obeyed and worker.used() - used > IDLE
+        busy = not obeyed and time.process_time() - used > IDLE
         for straggler in _started_by_learner(before):
             _raise_in(straggler, Interrupted)
+    if swollen:
+        return Outcome("memory", output=sink.text(), line=line)
     if not obeyed:
         return _left_behind(sink, line, busy)
     return _outcome(worker, sink, in_time, line)
@@ -151,12 +147,17 @@ def _outcome(worker: _Worker, sink: CappedText, in_time: bool, line: str | None)
     return Outcome("done", value=worker.value, output=output)
 
 
-def _wait(event: threading.Event, seconds: float) -> bool:
-    """Wait in short pieces, so that Ctrl-C gets through on every system."""
-    end = time.monotonic() + seconds
+def _wait(event: threading.Event, seconds: float) -> tuple[bool, bool]:
+    """Wait in short pieces, so that Ctrl-C gets through on every system; say whether it ended, and took too much memory."""
+    end, before = time.monotonic() + seconds, 0
     while not event.is_set() and time.monotonic() < end:
         event.wait(min(0.1, max(0.0, end - time.monotonic())))
-    return event.is_set()
+        if not event.is_set():
+            now = psutil.Process().memory_info().rss
+            before = before or now
+            if now - before > MEMORY_LIMIT:
+                return False, True
+    return event.is_set(), False
 
 
 def _stop(worker: _Worker, before: set[threading.Thread]) -> bool:

@@ -66,6 +66,7 @@ class NotebookReport:
             word = "ok     " if e.ok else "not yet"
             earned = f"{e.points:g}/{e.max_points:g}"
             lines.append(f"  {e.id}  {word}  {earned}  {e.title}: {e.message} [{e.reason}]")
+            lines += [f"        {line}".rstrip() for line in (e.schedule or "").splitlines()]
         if not self.exercises:
             lines = [f"{Path(self.path).name}: no exercises here. Labs have them: `python run.py start 01` copies one."]
         return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])

@@ -18,7 +18,8 @@ from .types import AnswerProblem, Case, Exercise, Verdict, is_record
 
 SECONDS = 3.0
 OWN_FILES = ("check.py", PSEUDO)
-KEYS = frozenset({"verdict", "schedule"})
+SHOWN = 120
+KEYS = frozenset({"verdict", "schedule", "answers", "raised"})
 IMPORTS = ("threading", "contextlib", "contextvars", "dataclasses", "queue", "concurrent.futures", "time")
 
 
@@ -33,8 +34,13 @@ def explored(room: Scenario) -> dict[str, Any]:
     except SetupNotReset as problem:
         said = f"Something outlives the object that was made for one run: {str(problem).partition(': ')[0]}. Make it in"
         raise AnswerProblem("hidden-state", f"{said} `__init__`, for each object anew.") from None
-    shown = _drawn(result.minimal) if result.minimal is not None else None
-    return {"verdict": result.verdict, "schedule": shown}
+    trace = result.minimal
+    if trace is None:
+        return {"verdict": result.verdict, "schedule": None, "answers": {}, "raised": None}
+    raised = [f"{type(one).__name__}: {one}" for one in trace.answers.values() if isinstance(one, BaseException)]
+    answers = {str(name): repr(one)[:SHOWN] for name, one in trace.answers.items()}
+    return {"verdict": result.verdict, "schedule": _drawn(trace), "answers": answers,
+            "raised": raised[0][:SHOWN] if raised else None}
 
 
 def _drawn(trace: Trace) -> str:
@@ -55,6 +61,8 @@ class Explored(Exercise):
             return self.unseen(what)
         if value["verdict"] == "proved":
             return self.right(praise)
+        if value["raised"] is not None and value["verdict"] == "broken":
+            return self.wrong("raises", f"In this order a call raises {value['raised']}.", schedule=value["schedule"])
         reason, said, points = slips.get(value["verdict"], otherwise)
         return self.wrong(reason, said.replace("{verdict}", value["verdict"]), points, value["schedule"])
 
@@ -62,7 +70,8 @@ class Explored(Exercise):
 def readable(value: object) -> TypeGuard[dict[str, Any]]:
     """True for a value of `explored`, exactly."""
     return (is_record(value, KEYS) and type(value["verdict"]) is str
-            and type(value["schedule"]) in (str, type(None)))
+            and type(value["schedule"]) in (str, type(None)) and type(value["raised"]) in (str, type(None))
+            and type(value["answers"]) is dict)
 
 
 def require_methods(kind: type, *names: str) -> None:

@@ -33,6 +33,12 @@ class Slice:
         return f"cell [{cell}], line {inside}"
 
 
+    def short(self, line: int) -> str:
+        """Return "[3]:7" for a line of the text."""
+        cell, inside = self.origins[line - 1] if 0 < line <= len(self.origins) else (0, line)
+        return f"[{cell}]:{inside}"
+
+
 @dataclass
 class Statement:
     """One statement at the top of a cell: its lines, what it binds for certain, may change, and uses when."""

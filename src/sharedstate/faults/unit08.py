@@ -192,7 +192,7 @@ def _under(function: str, key: str) -> Callable[[Names, list, list], list]:
 
 
 def crafted_hit(secret: bytes | None, index: str, tokens: int) -> Probe:
-    """Return a probe: how many tokens does the victim find after the crafted prompt? secret: None for the public one."""
+    """Return a probe: how many tokens does the victim find after the crafted prompt? No secret: the public root."""
 
     def probe(names: Names) -> bool:
         from sharedstate.kvcache import PrefixIndex, PrefixKeys, keyhunt
@@ -220,7 +220,8 @@ FAULTS: tuple[Fault, ...] = (
           beams(_of("forgetful"), ALL, False), beams(_of("forgetful"), STAY, True), beams(_of("taken"), ALL, True)),
     Fault("COW-02", UNIT, "every stateful entry follows the parents", "the state has the one name",
           "all entries are reordered, whatever their name",
-          beams(_under("one_name", "cache_params"), ALL, False), beams(_under("one_name", "past_key_values"), ALL, True),
+          beams(_under("one_name", "cache_params"), ALL, False),
+          beams(_under("one_name", "past_key_values"), ALL, True),
           beams(_under("every_name", "cache_params"), ALL, True)),
     _race("check-then-act", "taking", "LooksThenTakes", "TakesUnderLock", "look and take under one lock"),
     _race("lost-count", "counting", "CountsBare", "CountsUnderLock", "count under a lock"),

@@ -32,7 +32,7 @@ def whiteboard(title: str | None = None) -> CourseFigure:
     _arrow(ax, (6.3, 3.9), (7.0, 2.75), palette.OWNERS[0], "-")
     _arrow(ax, (2.8, 4.2), (5.2, 2.95), palette.LEAK, "--")
     ax.text(
-        2.0, 3.2, "looks up, reads s3cret", ha="center", va="center", fontsize=style.SMALL, color=palette.LEAK
+        2.0, 3.2, "looks up", ha="center", va="center", fontsize=style.SMALL, color=palette.LEAK
     )
     return figure
 

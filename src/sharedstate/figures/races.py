@@ -108,7 +108,7 @@ def _threads_panel(ax: Axes, rows: list, popular: bool) -> None:
         color=palette.LEAK, fontweight="bold",
     )  # fmt: skip
     thread_axis(ax, counts)
-    ax.set_ylim(0, top * 1.1)
+    ax.set_ylim(0, top * (1.3 if popular and len(counts) > 1 else 1.1))  # room for the label above the whiskers
 
 
 def _whisker(ax: Axes, x: float, result: object) -> tuple[float, float]:

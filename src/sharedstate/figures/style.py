@@ -60,9 +60,19 @@ def new(title: str, width: float = WIDTH, height: float = HEIGHT) -> CourseFigur
     layout = ConstrainedLayoutEngine(w_pad=0.07, h_pad=0.07)
     figure = CourseFigure(figsize=(width, height), dpi=SCREEN_DPI, layout=layout, facecolor="white")
     figure.message = title
-    wrapped = textwrap.fill(title, int(width * LETTERS_PER_INCH))
+    wrapped = "\n".join(balanced(title, int(width * LETTERS_PER_INCH)))
     figure.suptitle(wrapped, x=0.02, ha="left", fontsize=TITLE, fontweight="bold", color=INK)
     return figure
+
+
+def balanced(text: str, most: int) -> list[str]:
+    """Return text in as few lines of at most `most` letters as it needs, all about as long: no word stands alone."""
+    lines = textwrap.wrap(text, most)
+    while len(lines) > 1 and len(shorter := textwrap.wrap(text, most - 1)) == len(lines):
+        lines, most = shorter, most - 1
+        if max(map(len, lines)) < most:
+            most = max(map(len, lines))
+    return lines
 
 
 def axes(figure: Figure, xlabel: str = "", ylabel: str = "", **where: Any) -> Axes:

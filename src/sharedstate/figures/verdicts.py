@@ -13,7 +13,7 @@ from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.show import knot as render_knot
-from sharedstate.interleave.show.deadlock import Knot, knot
+from sharedstate.interleave.show.knot import Knot, knot
 from sharedstate.interleave.show.words import clip, outcome_text, short_names
 from sharedstate.interleave.trace import Trace
 

@@ -202,6 +202,8 @@ def pending(run: Run, thread: SimThread) -> Event:
     event = first_event(run, thread.index)
     if event.role == "acquire":
         event.touched = (((run.name_of(thread.lock), "lock"), 1),)
+    elif thread.looked:
+        event.touched = tuple((key, 0) for key in thread.looked)
     else:
         keys = getattr(getattr(thread.perform, "__self__", None), "keys", ())
         event.touched = tuple((key, 1) for key in keys)

@@ -81,10 +81,11 @@ def status_of(run: Run) -> str:
     waiting = [t for t in run.threads if not t.done and not t.daemon]
     if not waiting:
         return "ok"
-    if run.enabled() and not any(t.loops > ENDLESS for t in waiting):
-        return CUT
+    able = run.enabled()
+    if able and not all(run.threads[index].loops > ENDLESS for index in able):
+        return CUT  # somebody could still move: it is not the program that gets nowhere
     stuck = any(t.spinning >= 0 or t.reason or t.patient is not None for t in waiting)
-    return "no progress" if stuck or run.enabled() else "deadlock"
+    return "no progress" if stuck or able else "deadlock"
 
 
 def observed(run: Run, questions: Questions) -> Any:

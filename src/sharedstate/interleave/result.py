@@ -105,11 +105,11 @@ class Result:
 
 
 def _found(trace: Trace) -> str:
-    """One line about the smallest failing schedule."""
+    """The smallest failing schedule, with its token on a line of its own: together they are too wide for a page."""
     real = f"confirmed on {trace.real}" if trace.confirmed else "".join(trace.notes) or f"not confirmed on {trace.real}"
     rows = len(trace.schedule)
     return (
         f"  smallest schedule: {count(trace.preemptions, 'preemption')}, {count(trace.switches, 'switch')}, "
-        f"{count(rows, 'step')}, {real}; token {trace.token}"
+        f"{count(rows, 'step')}, {real}\n  token {trace.token}"
     ) + (f"\n  {trace.here}" if trace.here else "")
 

@@ -28,6 +28,11 @@ class SimThread:
     task: Any = None
     target_task: Any = None
     begun = spun = False
+    turn: Any = None  # the last turn of a loop, and where the log was then
+    awaiting: Any = None  # what a turn without effect has looked at
+    looked: tuple = ()
+    turns = 0  # of a loop, while nobody else moved
+    at_turn = -1
     emitted: tuple = ()
     script: Callable[[Any], Any] | None = None
     offspring = 0

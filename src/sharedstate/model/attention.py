@@ -34,11 +34,11 @@ def attention_weights(
     if scores_hook is not None:
         scores = scores_hook(scores)  # [B, H, Q, K]
         return torch.softmax(scores if mask is None else scores.masked_fill(~mask, -math.inf), dim=-1)
-    if mask is not None:
-        scores = scores.masked_fill_(~mask, -math.inf)  # [B, H, Q, K]
     if scores.requires_grad:
-        return torch.softmax(scores, dim=-1)  # [B, H, Q, K]
-    return torch.softmax(scores, dim=-1, out=scores)  # in place: the scores are ours, and no slope needs them
+        return torch.softmax(scores if mask is None else scores.masked_fill_(~mask, -math.inf), dim=-1)
+    if mask is not None:  # in place: the scores are ours, and no slope needs them
+        torch.where(mask, scores, scores.new_full((), -math.inf), out=scores)  # [B, H, Q, K]
+    return torch.softmax(scores, dim=-1, out=scores)  # [B, H, Q, K]
 
 
 def attention(

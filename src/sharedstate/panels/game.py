@@ -124,7 +124,8 @@ def _folded(summary: str, inside: str) -> str:
 def story(one: Level) -> str:
     """Return the task as HTML: what is going on, and the code under attack."""
     code = f'<pre style="line-height:1.3">{escape(one.code())}</pre>'
-    return f"<p><b>{escape(one.title)}.</b> {escape(one.story)}</p>{code}"
+    stop = "" if one.title.endswith("?") else "."
+    return f"<p><b>{escape(one.title)}{stop}</b> {escape(one.story)}</p>{code}"
 
 
 def hints(one: Level) -> str:
@@ -136,9 +137,9 @@ def fallback(chosen: tuple[Level, ...]) -> str:
     """Return HTML that holds the whole game without widgets: tasks, calls, and what there is to unfold."""
     parts = "".join(_folded(one.title, _static(one)) for one in chosen)
     return (
-        f'<div class="ss-game-static"><p><b>The scheduler game, without buttons.</b> '
-        f"<code>from sharedstate.game import level</code>, then play a list of moves: a name is "
-        f"one step, name*4 four, name* until it ends or must wait.</p>{parts}</div>"
+        f'<div class="ss-game-static"><p><b>The scheduler game: run this cell, and it has buttons.</b> Without buttons: '
+        f"<code>from sharedstate.game import level</code>, then play a list of moves. A name is "
+        f"one step, name*4 four, name* goes on until the thread ends or must wait.</p>{parts}</div>"
     )
 
 

@@ -8,3 +8,6 @@ schedule = ["mallory*3", "alice*", "mallory*"]
 
 # %% Alice overwrites the answer that Mallory is about to return
 schedule = ["mallory*6", "alice*", "mallory*"]
+
+# %% a tuple of words, with spaces around the stars
+schedule = ("mallory * 3", "alice *", "mallory *")

@@ -170,3 +170,27 @@ def everybody_gets_their_own_answer(correct, asked, answers):
 
 
 invariants = (no_wrong_passcode_passes, everybody_gets_their_own_answer)
+
+# %% pairs-by-place | visible: yes | pairs the two dicts by place, with zip
+def no_wrong_passcode_passes(correct, asked, answers):
+    return not any(said is True and word != correct for word, said in zip(asked.values(), answers.values()))
+
+
+def everybody_gets_their_own_answer(correct, asked, answers):
+    return all(said is (word == correct) for word, said in zip(asked.values(), answers.values()))
+
+
+invariants = (no_wrong_passcode_passes, everybody_gets_their_own_answer)
+
+# %% pairs-by-place | visible: yes | one list of words, one of answers, each sorted by what it holds
+def no_wrong_passcode_passes(correct, asked, answers):
+    names = list(asked)
+    said = [one for _, one in sorted(answers.items(), key=lambda pair: names.index(pair[0]))]
+    return not any(one is True and asked[name] != correct for name, one in zip(names, said))
+
+
+def everybody_gets_their_own_answer(correct, asked, answers):
+    return [word == correct for word in asked.values()] == list(answers.values())
+
+
+invariants = (no_wrong_passcode_passes, everybody_gets_their_own_answer)

@@ -62,3 +62,55 @@ def measure(check, candidates, threads):
             raise problem
         answers[number] = answer
     return [answers[number] for number in range(len(candidates))]
+
+# %% an event loop in a thread of its own hands the work to a pool
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+
+def measure(check, candidates, threads):
+    async def everything():
+        with ThreadPoolExecutor(threads) as pool:
+            loop = asyncio.get_running_loop()
+            return await asyncio.gather(*[loop.run_in_executor(pool, check, word) for word in candidates])
+
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(lambda: list(asyncio.run(everything()))).result()
+
+# %% threads share one iterator under a lock; a context manager starts and joins them
+import itertools
+import threading
+from contextlib import contextmanager
+
+
+@contextmanager
+def team(size, target):
+    threads = [threading.Thread(target=target) for _ in range(size)]
+    for one in threads:
+        one.start()
+    try:
+        yield
+    finally:
+        for one in threads:
+            one.join()
+
+
+def measure(check, candidates, threads):
+    jobs, gate, found, trouble = zip(itertools.count(), candidates), threading.Lock(), {}, []
+
+    def work():
+        while not trouble:
+            with gate:
+                place, word = next(jobs, (None, None))
+            if place is None:
+                return
+            try:
+                found[place] = check(word)
+            except Exception as problem:
+                trouble.append(problem)
+
+    with team(threads, work):
+        pass
+    if trouble:
+        raise trouble[0]
+    return [found[place] for place in range(len(found))]

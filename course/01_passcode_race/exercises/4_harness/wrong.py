@@ -188,3 +188,38 @@ def measure(check, candidates, threads):
     if any(future.exception() for future in futures):
         raise RuntimeError("a worker failed")
     return [future.result() for future in futures]
+
+# %% answers-by-candidate | visible: yes | keeps the answers in a dict under the candidate
+import threading
+
+
+def measure(check, candidates, threads):
+    found, trouble = {}, []
+
+    def work(mine):
+        for word in mine:
+            try:
+                found[word] = check(word)
+            except Exception as problem:
+                trouble.append(problem)
+
+    team = [threading.Thread(target=work, args=(candidates[start::threads],)) for start in range(threads)]
+    for one in team:
+        one.start()
+    for one in team:
+        one.join()
+    if trouble:
+        raise trouble[0]
+    return [found[word] for word in candidates]
+
+# %% other-requests | visible: no | asks for each different candidate once
+from concurrent.futures import ThreadPoolExecutor
+
+
+def measure(check, candidates, threads):
+    with ThreadPoolExecutor(threads) as pool:
+        asked = {}
+        for word in candidates:
+            if word not in asked:
+                asked[word] = pool.submit(check, word)
+        return [asked[word].result() for word in candidates]

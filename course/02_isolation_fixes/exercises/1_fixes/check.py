@@ -13,7 +13,7 @@ from sharedstate.interleave import Scenario
 from sharedstate.interleave.access.registry import vars_of
 
 WAYS = ("lock", "local", "thread-local", "immutable")
-SEEN = frozenset({"verdict", "schedule", "alone", "acquires", "kept", "writes", "local", "frozen", "after"})
+SEEN = frozenset({"verdict", "schedule", "answers", "raised", "alone", "acquires", "kept", "writes", "local", "frozen", "after"})
 LETTERS = "abcdefghkmnpqrstuvwxyz"
 FIELDS = ("input_buffer", "result")
 NEEDS: Mapping[str, tuple[tuple[str, bool, str, str], ...]] = MappingProxyType({
@@ -89,6 +89,9 @@ class FixFourWays(Exercise):
                                               "else.")
         if value["verdict"] == "deadlock":
             return self.wrong("deadlock", f"fixes[{way!r}]: somebody waits for ever.", schedule=value["schedule"])
+        if value["verdict"] == "broken" and value["raised"] is not None:
+            return self.wrong("raises", f"fixes[{way!r}]: with two visitors at once a call raises {value['raised']}.",
+                              schedule=value["schedule"])
         if value["verdict"] == "broken":
             return self.wrong("still-races", f"fixes[{way!r}] still gives a visitor the other's answer. The schedule "
                                              "below shows it.", schedule=value["schedule"])

@@ -361,3 +361,104 @@ class Fixed(str):
 
 
 fixes = {"lock": Locked, "local": OwnWord, "thread-local": OwnThread, "immutable": Fixed}
+
+# %% fills the dict in a loop, with a reentrant lock taken by hand
+import threading
+from dataclasses import dataclass
+
+
+class Guarded(Racy):
+    def __init__(self, correct):
+        self.gate = threading.RLock()
+        super().__init__(correct)
+
+    def check(self, candidate):
+        self.gate.acquire()
+        try:
+            self.input_buffer = candidate
+            self.result = self.input_buffer == self.correct
+            return self.result
+        finally:
+            self.gate.release()
+
+
+class Plain(Racy):
+    def check(self, candidate):
+        word = candidate
+        return word == self.correct
+
+
+class Mine:
+    def __init__(self, correct):
+        self.correct, self.own = correct, threading.local()
+
+    def check(self, candidate):
+        self.own.word = candidate
+        self.own.same = self.own.word == self.correct
+        return self.own.same
+
+
+@dataclass(frozen=True)
+class Frozen:
+    correct: str
+
+    def check(self, candidate):
+        return candidate == self.correct
+
+
+fixes = {}
+for way, kind in (("lock", Guarded), ("local", Plain), ("thread-local", Mine), ("immutable", Frozen)):
+    fixes[way] = kind
+for way in fixes:
+    print(way, fixes[way]("s3cret").check("guess"))
+
+# %% a decorator enters each class in the dict
+import threading
+from typing import NamedTuple
+
+fixes = {}
+
+
+def repairs(way):
+    def enter(kind):
+        fixes[way] = kind
+        return kind
+    return enter
+
+
+@repairs("lock")
+class A(Racy):
+    def __init__(self, correct):
+        super().__init__(correct)
+        self.lock = threading.Lock()
+
+    def check(self, candidate):
+        with self.lock:
+            return super().check(candidate)
+
+
+@repairs("local")
+class B(Racy):
+    def check(self, candidate):
+        return candidate == self.correct
+
+
+@repairs("thread-local")
+class C:
+    def __init__(self, correct):
+        self.correct, self.mine = correct, threading.local()
+
+    def check(self, candidate):
+        self.mine.word = candidate
+        return self.mine.word == self.correct
+
+
+@repairs("immutable")
+class D(NamedTuple):
+    correct: str
+
+    def check(self, candidate):
+        return candidate == self.correct
+
+
+assert set(fixes) == {"lock", "local", "thread-local", "immutable"}

@@ -60,7 +60,7 @@ class GrainForTasks(Explored):
         setup, calls, wanted = rooms(answer, list(case["words"]))[case["kind"]]
         if asyncio.run(_every_order(setup, calls, wanted)):
             return _told(True)
-        return {"verdict": "broken", "schedule": _schedule(setup, calls, wanted)}
+        return {**_told(False), "schedule": _schedule(setup, calls, wanted)}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Proved or not."""
@@ -86,7 +86,7 @@ def rooms(store: type, words: list[str]) -> Mapping[str, tuple[Callable, Mapping
 
 
 def _told(good: bool) -> dict[str, object]:
-    return {"verdict": "proved" if good else "broken", "schedule": None}
+    return {"verdict": "proved" if good else "broken", "schedule": None, "answers": {}, "raised": None}
 
 
 def _schedule(setup: Callable, calls: Mapping[str, Callable], wanted: Mapping[str, list]) -> str | None:

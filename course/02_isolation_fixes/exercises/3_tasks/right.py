@@ -60,17 +60,17 @@ class TaskStore:
         except LookupError:
             return None
 
-# %% one context variable for all stores, with a new dict at each put
+# %% one context variable for all stores, with a new dict of stores at each put
 from contextvars import ContextVar
 
-VALUES = ContextVar("values", default={})
+VALUES = ContextVar("values", default=())
 
 class TaskStore:
     def put(self, value):
-        VALUES.set({**VALUES.get(), id(self): value})
+        VALUES.set((*((store, old) for store, old in VALUES.get() if store is not self), (self, value)))
 
     def get(self):
-        return VALUES.get().get(id(self))
+        return next((value for store, value in VALUES.get() if store is self), None)
 
 # %% an attribute on the task
 import asyncio

@@ -172,3 +172,32 @@ class TaskStore:
             return self.mine.value
         except AttributeError:
             return None
+
+# %% keeps-state | visible: yes | one context variable for all stores, a dict by id inside
+from contextvars import ContextVar
+
+everything = ContextVar("everything")
+
+
+class TaskStore:
+    def put(self, value):
+        everything.set({**everything.get({}), id(self): value})
+
+    def get(self):
+        return everything.get({}).get(id(self))
+
+# %% keeps-state | visible: yes | a context variable for each number of a store, kept for the next of that number
+from contextvars import ContextVar
+
+known = {}
+
+
+class TaskStore:
+    def __init__(self):
+        self.value = known.setdefault(id(self), ContextVar("value", default=None))
+
+    def put(self, value):
+        self.value.set(value)
+
+    def get(self):
+        return self.value.get()

@@ -77,3 +77,21 @@ def request(mine, user, job):
         return job()
     finally:
         mine.user = mine.stack.pop()
+
+# %% an ExitStack calls setattr at the end
+import contextlib
+
+
+def request(mine, user, job):
+    with contextlib.ExitStack() as ending:
+        ending.callback(setattr, mine, "user", getattr(mine, "user", None))
+        mine.user = user
+        return job()
+
+# %% lets unittest.mock exchange the attribute
+from unittest import mock
+
+
+def request(mine, user, job):
+    with mock.patch.object(mine, "user", user, create=True):
+        return job()

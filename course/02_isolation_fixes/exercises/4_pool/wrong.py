@@ -179,3 +179,24 @@ def request(mine, user, job):
     finally:
         vars(mine).clear()
         mine.user = before
+
+# %% outer-lost | visible: yes | puts back only a user that counts as true
+def request(mine, user, job):
+    outer = getattr(mine, "user", None)
+    mine.user = user
+    try:
+        return job()
+    finally:
+        if outer:
+            mine.user = outer
+        else:
+            del mine.user
+
+# %% outer-lost | visible: yes | outer user `or` None
+def request(mine, user, job):
+    outer = getattr(mine, "user", None) or None
+    mine.user = user
+    try:
+        return job()
+    finally:
+        mine.user = outer

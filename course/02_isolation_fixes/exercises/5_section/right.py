@@ -147,3 +147,30 @@ class Till:
             number = self.count
         print_receipt(number, price)
         return number
+
+# %% annotated, with a type of another module, and tried out below
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from numbers import Real
+
+
+class Till:
+    def __init__(self) -> None:
+        self.total: Real = 0
+        self.count: int = 0
+        self._gate = threading.RLock()
+
+    def sell(self, item: object, price_of: Callable[[object], Real], print_receipt: Callable[[int, Real], None]) -> int:
+        price = price_of(item)
+        with self._gate:
+            self.total, self.count = self.total + price, self.count + 1
+            number = self.count
+        print_receipt(number, price)
+        return number
+
+
+if __name__ == "__main__":
+    till = Till()
+    assert till.sell("tea", lambda item: 2, print) == 1

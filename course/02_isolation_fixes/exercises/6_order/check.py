@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.checks.scenarios import IMPORTS, Explored, Slip, explored, followed
+from sharedstate.checks.scenarios import IMPORTS, Explored, Slip, explored, followed, readable
 from sharedstate.checks.shown import shown_class
 from sharedstate.checks.types import AnswerProblem, Case, Verdict, is_record
 from sharedstate.interleave import Scenario
@@ -73,6 +73,10 @@ class OrderedTransfer(Explored):
         """Alone first, then every order."""
         if case["kind"] in ("alone", "torn"):
             return self._alone(case, value)
+        refused = [name for name, said in value["answers"].items() if said == "False"] if readable(value) else []
+        if refused and value["verdict"] == "broken" and case["kind"] in ("there and back", "three in a circle"):
+            said = f"Case '{case.label}': {refused[0]}'s transfer was refused, and there was money enough for it."
+            return self.wrong("refuses-a-good-one", said, schedule=value["schedule"])
         own = "self-deadlock" if case.label.startswith("to oneself") else "deadlock"
         at = f"Case '{case.label}'"
         slips: Mapping[str, Slip] = {

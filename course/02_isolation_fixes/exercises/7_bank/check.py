@@ -60,16 +60,16 @@ def too_late(source: Any, target: Any, amount: int) -> bool:
 
 
 PROGRAMS: Mapping[str, Program] = MappingProxyType({
-    "unlocked": Program(unlocked, "broken", "calls-it-right", "Two transfers at once can lose money. Start two threads, "
-                        "one there and one back, and say what the balances must not be at the end.", True),
+    "unlocked": Program(unlocked, "broken", "calls-it-right", "Two transfers at once can lose money. Start two threads"
+                        ", one there and one back, and say what the balances must not be at the end.", True),
     "ordered": Program(ordered, "proved", "false-alarm", "In every order all of the money arrives. Does your `never` "
                        "expect the right balances?", True),
     "own_lock_first": Program(own_lock_first, "deadlock", "deadlock-has-a-name", "Two threads can wait for each other "
                               "for ever. Let one go there and one back, and pass on the explorer's own word."),
-    "promise": Program(promise, "broken", "only-the-sum", "It moves nothing, so the sum is right, and so is each balance "
-                       "when equal amounts go there and back. Use two different amounts, and look at each account."),
-    "denial": Program(denial, "broken", "forgets-the-answers", "It moves the money and answers False. Look at the answers "
-                      "as well."),
+    "promise": Program(promise, "broken", "only-the-sum", "It moves nothing, so the sum is right, and so is each "
+                       "balance when equal amounts go there and back. Use different amounts, and look at each one."),
+    "denial": Program(denial, "broken", "forgets-the-answers", "It moves the money and answers False. Look at the "
+                      "answers, too."),
     "too_late": Program(too_late, "broken", "calls-it-right", "It changes the target's balance without its lock."),
 })
 

@@ -139,3 +139,17 @@ def unit_batch(master, unit, count):
 def unit_batch(master, unit, count):
     rng = random.Random(master ^ unit)
     return ["".join(rng.choice(SYMBOLS) for _ in range(LENGTH)) for _ in range(count)]
+
+# %% too-narrow | visible: yes | adds the unit to 32 bits that the master draws
+def unit_batch(master, unit, count):
+    base = random.Random(master).getrandbits(32)
+    rng = random.Random(base + unit)
+    return ["".join(rng.choice(SYMBOLS) for _ in range(LENGTH)) for _ in range(count)]
+
+# %% too-narrow | visible: yes | a checksum of 32 bits for a seed
+import zlib
+
+
+def unit_batch(master, unit, count):
+    rng = random.Random(zlib.crc32(f"{master}:{unit}".encode()))
+    return ["".join(rng.choices(SYMBOLS, k=LENGTH)) for _ in range(count)]

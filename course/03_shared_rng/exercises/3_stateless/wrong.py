@@ -102,3 +102,16 @@ def passcode(seed, k):
     for _ in range(k):
         rng.choices(SYMBOLS, k=LENGTH)
     return "".join(rng.choice(SYMBOLS) for _ in range(LENGTH))
+
+# %% collision | visible: yes | seed in the high 64 bits of one whole number
+def passcode(seed, k):
+    rng = random.Random((seed << 64) + k)
+    return "".join(rng.choices(SYMBOLS, k=LENGTH))
+
+# %% too-narrow | visible: yes | four bytes of a digest for a seed
+from hashlib import sha256
+
+
+def passcode(seed, k):
+    rng = random.Random(int.from_bytes(sha256(f"{seed}/{k}".encode()).digest()[:4], "big"))
+    return "".join(rng.choices(SYMBOLS, k=LENGTH))

@@ -233,3 +233,42 @@ def work(job, count):
 
 
 workers = (plan, work)
+
+# %% copies | visible: yes | each worker starts further on in one stream
+def plan(master, workers):
+    return [(master, place) for place in range(workers)]
+
+
+def work(job, count):
+    master, place = job
+    rng = random.Random(master)
+    drawn = [rng.getrandbits(32) for _ in range((place + 1) * count)]
+    return drawn[place * count:]
+
+
+workers = (plan, work)
+
+# %% too-narrow | visible: yes | the master draws a seed of 32 bits for each worker
+def plan(master, workers):
+    draw = random.Random(master)
+    return [draw.randrange(2**32) for _ in range(workers)]
+
+
+def work(job, count):
+    rng = random.Random(job)
+    return [rng.getrandbits(32) for _ in range(count)]
+
+
+workers = (plan, work)
+
+# %% masters-meet | visible: yes | the number of workers is part of the formula
+def plan(master, workers):
+    return [master * workers + place for place in range(workers)]
+
+
+def work(job, count):
+    rng = random.Random(job)
+    return [rng.getrandbits(32) for _ in range(count)]
+
+
+workers = (plan, work)

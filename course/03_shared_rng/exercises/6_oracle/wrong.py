@@ -83,3 +83,16 @@ def reproduced(run, wanted):
     return run.keys() == wanted.keys() and all(
         a == b for unit in wanted for a, b in zip(run[unit], wanted[unit], strict=False)
     )
+
+# %% misses-a-unit | visible: yes | counts the units, then asks for those that are wanted
+def reproduced(run, wanted):
+    if len(run) != len(wanted):
+        return False
+    for unit, codes in wanted.items():
+        if unit in run and run[unit] != codes:
+            return False
+    return True
+
+# %% misses-a-unit | visible: yes | compares batch by batch in the order in which they stand
+def reproduced(run, wanted):
+    return len(run) == len(wanted) and [run[u] for u in sorted(run)] == [wanted[u] for u in sorted(wanted)]

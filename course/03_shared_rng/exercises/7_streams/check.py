@@ -87,10 +87,10 @@ PROGRAMS: Mapping[str, Program] = MappingProxyType({
     "ByHand": Program(ByHand, "broken", "calls-it-right", "Two units share one state. Start two threads that draw, and "
                       "let the explorer try every order.", True),
     "OwnCups": Program(OwnCups, "proved", "false-alarm", OWN, True),
-    "LockedCup": Program(LockedCup, "broken", "sorts-away", "No number is lost and none comes twice, but who gets which "
-                         "one depends on the order. Compare unit by unit."),
-    "OwnBeginning": Program(OwnBeginning, "broken", "one-draw", "The first number of each unit is its own, the second is "
-                            "not. Let each unit draw more than once."),
+    "LockedCup": Program(LockedCup, "broken", "sorts-away", "No number is lost and none comes twice, but who gets "
+                         "which one depends on the order. Compare unit by unit."),
+    "OwnBeginning": Program(OwnBeginning, "broken", "one-draw", "The first number of each unit is its own, the second "
+                            "is not. Let each unit draw more than once."),
     "Counters": Program(Counters, "proved", "false-alarm", OWN),
     "KeepsTheLock": Program(KeepsTheLock, "deadlock", "deadlock-has-a-name", "A unit can wait for ever. Pass on the "
                             "explorer's own word for that."),

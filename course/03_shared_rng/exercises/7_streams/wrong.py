@@ -5,13 +5,19 @@ def streams_verdict(streams):
     units = {f"unit{u}": lambda drawn, u=u: [drawn.draw(u), drawn.draw(u)] for u in range(2)}
     got = Scenario(lambda: streams(7), units).play(["unit0*", "unit1*"]).answers
     wanted = sorted(number for numbers in got.values() for number in (numbers or ()))
-    never = lambda s, got: sorted(number for numbers in got.values() for number in numbers) != wanted
+
+    def never(drawn, got):
+        return sorted(number for numbers in got.values() for number in numbers) != wanted
+
     return Scenario(lambda: streams(7), units, never=never).explore().verdict
 
 # %% sorts-away | visible: yes | asks only whether a number comes twice
 def streams_verdict(streams):
     units = {f"unit{u}": lambda drawn, u=u: [drawn.draw(u), drawn.draw(u)] for u in range(2)}
-    never = lambda s, got: bool(set(got["unit0"]) & set(got["unit1"]))
+
+    def never(drawn, got):
+        return set(got["unit0"]) & set(got["unit1"])
+
     return Scenario(lambda: streams(7), units, never=never).explore().verdict
 
 # %% one-draw | visible: yes | each unit draws once

@@ -78,3 +78,20 @@ def causal_weights(scores):
     q_len, kv_len = scores.shape[-2:]
     past = torch.ones(q_len, kv_len, dtype=torch.bool).tril(kv_len - q_len)
     return scores.masked_fill(~past, -torch.inf).softmax(-2)
+
+# %% wrong-shape | visible: yes | weights in single precision, whatever went in
+def causal_weights(scores):
+    q_len, kv_len = scores.shape[-2:]
+    past = torch.ones(q_len, kv_len, dtype=torch.bool).tril(kv_len - q_len)
+    low = torch.full((q_len, kv_len), -torch.inf)
+    return torch.softmax(torch.where(past, scores, low), -1, dtype=torch.promote_types(scores.dtype, torch.float32))
+
+# %% same-memory | visible: yes | one tensor for all weights of a shape
+made = {}
+
+
+def causal_weights(scores):
+    q_len, kv_len = scores.shape[-2:]
+    past = torch.ones(q_len, kv_len, dtype=torch.bool).tril(kv_len - q_len)
+    weights = scores.masked_fill(~past, -torch.inf).softmax(-1)
+    return made.setdefault((weights.shape, weights.dtype), torch.empty_like(weights)).copy_(weights)

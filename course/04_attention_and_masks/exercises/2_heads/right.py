@@ -38,3 +38,11 @@ def merge_heads(x):
 
 
 cut = (split_heads, merge_heads)
+
+# %% a named tuple of two lambdas
+from collections import namedtuple
+
+Cut = namedtuple("Cut", "split merge")
+cut = Cut(
+    split=lambda x, heads: x.contiguous().view(*x.shape[:2], heads, -1).permute(0, 2, 1, 3).contiguous(),
+    merge=lambda x: x.permute(0, 2, 1, 3).contiguous().view(x.shape[0], x.shape[2], -1))

@@ -133,3 +133,18 @@ def merge_heads(x):
 
 
 cut = (split_heads, merge_heads)
+
+# %% changes-later | visible: yes | merges into one tensor for each shape
+room = {}
+
+
+def split_heads(x, heads):
+    return x.unflatten(-1, (heads, -1)).transpose(1, 2)
+
+
+def merge_heads(x):
+    merged = x.transpose(1, 2).flatten(2)
+    return room.setdefault((merged.shape, merged.dtype), torch.empty_like(merged)).copy_(merged)
+
+
+cut = (split_heads, merge_heads)

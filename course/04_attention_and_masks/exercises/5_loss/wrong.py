@@ -149,3 +149,35 @@ def explain(vocab, tokens, train, validation, last):
     if train < validation / 2:
         return "overfits"
     return "cannot tell" if last is None else "honest"
+
+# %% sees-overfitting | visible: yes | calls a gap of more than one overfitting
+import math
+
+
+def explain(vocab, tokens, train, validation, last):
+    if tokens == "uniform":
+        line = math.log(vocab)
+        if train < line / 2:
+            return "sees the future"
+        return "cannot tell" if train < line else "honest"
+    if last is not None and validation < last / 2:
+        return "sees the future"
+    if validation > train + 1:
+        return "overfits"
+    return "honest" if last is not None else "cannot tell"
+
+# %% luck-is-no-proof | visible: yes | a little room below ln V counts as the line
+import math
+
+
+def explain(vocab, tokens, train, validation, last):
+    if tokens == "uniform":
+        line = math.log(vocab)
+        if train < line / 2:
+            return "sees the future"
+        return "cannot tell" if train < line - 0.005 else "honest"
+    if last is not None and validation < last / 2:
+        return "sees the future"
+    if train < validation / 2:
+        return "overfits"
+    return "honest" if last is not None else "cannot tell"

@@ -38,3 +38,20 @@ def join(parts, size, height, width):
 
 
 windows = (partition, join)
+
+# %% split and cat, in a list
+def partition(x, size):
+    if x.shape[1] % size or x.shape[2] % size:
+        raise ValueError("the windows do not fit")
+    cells = [cell for strip in x.split(size, 1) for cell in strip.split(size, 2)]
+    return torch.stack([cell.flatten(1, 2) for cell in cells], 1).flatten(0, 1)
+
+
+def join(parts, size, height, width):
+    across, down = width // size, height // size
+    cells = parts.unflatten(0, (-1, down * across)).unflatten(2, (size, size))
+    strips = [torch.cat([cells[:, row * across + column] for column in range(across)], 2) for row in range(down)]
+    return torch.cat(strips, 1)
+
+
+windows = [partition, join]

@@ -186,3 +186,23 @@ def join(parts, size, height, width):
 
 
 windows = (partition, join)
+
+# %% keeps-state | visible: yes | joins by the sizes that were cut last
+last = {}
+
+
+def partition(x, size):
+    batch, last["height"], last["width"], channels = x.shape
+    if last["height"] % size or last["width"] % size:
+        raise ValueError("the windows do not fit")
+    cut = x.reshape(batch, last["height"] // size, size, last["width"] // size, size, channels)
+    return cut.transpose(2, 3).reshape(-1, size * size, channels)
+
+
+def join(parts, size, height, width):
+    rows, columns = last["height"] // size, last["width"] // size
+    cells = parts.reshape(-1, rows, columns, size, size, parts.shape[-1])
+    return cells.transpose(2, 3).reshape(-1, rows * size, columns * size, parts.shape[-1])
+
+
+windows = (partition, join)

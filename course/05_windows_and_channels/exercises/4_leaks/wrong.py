@@ -132,3 +132,53 @@ def leaks(layer, x):
     slopes = slopes.flatten(1, 3).amax(1)
     pairs = [[v, n] for v in range(len(x)) for n in range(len(x))]
     return [[v, n] for v, n in pairs if v != n and slopes[v, n] > 0]
+
+# %% compares-sums | visible: yes | compares the mean of each image
+def leaks(layer, x):
+    before, found = layer(x).mean((1, 2, 3)), set()
+    for neighbour in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[neighbour] = light
+            moved = layer(changed).mean((1, 2, 3)) != before
+            found |= {(victim, neighbour) for victim in range(len(x)) if moved[victim] and victim != neighbour}
+    return sorted(list(pair) for pair in found)
+
+# %% compares-sums | visible: yes | compares the sum of each image
+def leaks(layer, x):
+    before, found = layer(x), set()
+    for neighbour in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            changed = x.clone()
+            changed[neighbour] = light
+            after = layer(changed)
+            for victim in range(len(x)):
+                if victim != neighbour and after[victim].sum() != before[victim].sum():
+                    found.add((victim, neighbour))
+    return sorted(map(list, found))
+
+# %% misses-some-channels | visible: yes | changes the first channel only
+def leaks(layer, x):
+    before, found = layer(x), []
+    for victim in range(len(x)):
+        for neighbour in range(len(x)):
+            for light in (-1000.0, 1000.0):
+                changed = x.clone()
+                changed[neighbour, 0] = light
+                if victim != neighbour and not torch.equal(layer(changed)[victim], before[victim]):
+                    found.append([victim, neighbour])
+                    break
+    return found
+
+# %% compares-sums | visible: yes | compares the sum over the channels of each pixel
+def leaks(layer, x):
+    before, found = layer(x).sum(1), []
+    for victim in range(len(x)):
+        for neighbour in range(len(x)):
+            for light in (-1000.0, 1000.0):
+                changed = x.clone()
+                changed[neighbour] = light
+                if victim != neighbour and not torch.equal(layer(changed).sum(1)[victim], before[victim]):
+                    found.append([victim, neighbour])
+                    break
+    return found

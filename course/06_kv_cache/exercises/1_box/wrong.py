@@ -341,3 +341,35 @@ class LayerCache:
         keys, values = (torch.cat(part, 1)[:, -1000:] for part in zip(*self.pieces))
         mask = causal_mask(q.shape[1], keys.shape[1])
         return attention(q[None], keys[None], values[None], mask)[0]
+
+# %% wrong-answer | visible: yes | an attention of its own that fills with -1e4
+class LayerCache:
+    def __init__(self):
+        self.k, self.v = [], []
+
+    def append(self, k, v):
+        self.k.append(k.clone())
+        self.v.append(v.clone())
+
+    def attend(self, q):
+        k, v = torch.cat(self.k, 1), torch.cat(self.v, 1)
+        group = q.shape[0] // k.shape[0]
+        k, v = k.repeat_interleave(group, 0), v.repeat_interleave(group, 0)
+        scores = q @ k.mT * q.shape[-1] ** -0.5
+        scores = torch.where(causal_mask(q.shape[1], k.shape[1]), scores, -1e4)
+        return scores.softmax(-1) @ v
+
+# %% wrong-answer | visible: yes | an attention of its own that fills with -1e9
+class LayerCache:
+    def __init__(self):
+        self.pieces = []
+
+    def append(self, k, v):
+        self.pieces.append((k.clone(), v.clone()))
+
+    def attend(self, q):
+        k, v = (torch.cat(parts, 1) for parts in zip(*self.pieces))
+        group = q.shape[0] // k.shape[0]
+        scores = q @ k.repeat_interleave(group, 0).mT / q.shape[-1] ** 0.5
+        scores = scores.double().masked_fill(~causal_mask(q.shape[1], k.shape[1]), -1e9)
+        return scores.softmax(-1).to(q.dtype) @ v.repeat_interleave(group, 0)

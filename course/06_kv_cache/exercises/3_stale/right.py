@@ -16,7 +16,7 @@ def stale(mask, old, layers):
         step += 1
         front = [i for i in range(old) if i not in away and any(mask[i][j] for j in front)]
         away |= dict.fromkeys(front, step)
-    return tuple({i for i in range(old) if away.get(i, layers) <= layer} for layer in range(layers))
+    return tuple(tuple(i for i in range(old) if away.get(i, layers) <= layer) for layer in range(layers))
 
 # %% asks for each word and layer whether a path of looks leads to a new word
 def stale(mask, old, layers):

@@ -127,3 +127,12 @@ def stale(mask, old, layers):
         news = changed | set(range(old, len(mask)))
         changed = {i for i in range(old) if any(mask[j][i] for j in news)}
     return found
+
+# %% wrong-shape | visible: no | gives a set for each layer
+def stale(mask, old, layers):
+    spoilt, found = set(), []
+    for _ in range(layers):
+        found.append(set(spoilt))
+        heard = spoilt | {*range(old, len(mask))}
+        spoilt = {word for word in range(old) if any(mask[word][other] for other in heard)}
+    return found

@@ -384,3 +384,50 @@ class Tags:
         if epoch != self.epoch[slot]:
             return False
         return reader in readers
+
+# %% forgets-sharing | visible: yes | a taking anywhere ends all sharing
+class Tags:
+    def __init__(self):
+        self.owners, self.times, self.writers, self.shared = {}, {}, {}, {}
+
+    def take(self, slot, owner):
+        self.owners[slot], self.times[slot] = owner, self.times.get(slot, 0) + 1
+        self.shared = {}
+
+    def wrote(self, slot, place):
+        self.writers[slot, place] = self.times[slot], self.owners[slot]
+        self.shared.pop((slot, place), None)
+
+    def share(self, slot, place, reader):
+        self.shared[slot, place] = self.shared.get((slot, place), set()) | {reader}
+
+    def look(self, reader, slot, place):
+        if (slot, place) not in self.writers:
+            return "empty"
+        time, writer = self.writers[slot, place]
+        if time != self.times[slot]:
+            return "stale"
+        return "ok" if reader == writer or reader in self.shared.get((slot, place), ()) else "foreign"
+
+# %% forgets-sharing | visible: yes | a write anywhere in the slot ends what was shared of it
+class Tags:
+    def __init__(self):
+        self.owners, self.times, self.writers, self.shared = {}, {}, {}, set()
+
+    def take(self, slot, owner):
+        self.owners[slot], self.times[slot] = owner, self.times.get(slot, 0) + 1
+
+    def wrote(self, slot, place):
+        self.writers[slot, place] = self.times[slot], self.owners[slot]
+        self.shared = {one for one in self.shared if one[0] != slot}
+
+    def share(self, slot, place, reader):
+        self.shared.add((slot, place, reader))
+
+    def look(self, reader, slot, place):
+        if (slot, place) not in self.writers:
+            return "empty"
+        time, writer = self.writers[slot, place]
+        if time != self.times[slot]:
+            return "stale"
+        return "ok" if reader == writer or (slot, place, reader) in self.shared else "foreign"

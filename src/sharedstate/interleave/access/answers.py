@@ -17,6 +17,7 @@ from sharedstate.interleave.access import (
     models,
     operators,
     plain,
+    spinning,
 )
 from sharedstate.interleave.access.places import READ, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
@@ -26,7 +27,6 @@ from sharedstate.interleave.sites import FUNCTION, METHOD, STEP, Site
 
 VALUES = frozenset({int, str, float, bool, bytes, type(None)})
 VALUE_TYPES = VALUES - {type(None)} | {range}
-MOST_TURNS = 100_000  # of while loops, in one schedule
 
 
 def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
@@ -89,26 +89,6 @@ def known(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
 def opaque(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """The body of a class that is made on the way runs as one step."""
     run.program.block(f"the body of class {site.name}", "it runs as one step")
-
-
-def tick(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
-    """One turn of a `while` loop: a turn that changed nothing waits until another thread writes."""
-    thread.loops += 1
-    run.turning = True
-    if thread.loops > MOST_TURNS:
-        return locks.stuck(thread, site, f"{site.where} turned {MOST_TURNS:,} times without an end")
-    now = (site.index, run.version - thread.quiet, thread.effects)
-    values = run.locals_of(thread)
-    before, thread.last_tick = thread.last_tick, (now, values, thread.timeouts)
-    thread.patient = None
-    if before is None or before[0] != now or len(before[1]) != len(values):
-        return None
-    if any(old is not new for old, new in zip(before[1], values, strict=True)):
-        return None
-    if thread.timeouts != before[2]:
-        thread.patient = run.version - thread.own
-        return None
-    return locks.spin(run, thread, site)
 
 
 def handled(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
@@ -200,8 +180,9 @@ HANDLERS = MappingProxyType({
     "hashed": operators.hashed, "iter": lazy.iterate, "each": lazy.each, "delegate": lazy.iterate,
     "next": lazy.advance, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily, "outcome": lazy.outcome,
     "send_inner": lazy.send_inner, "throw_inner": lazy.throw_inner, "close_inner": lazy.close_inner,
-    "raising": raising, "known": known, "opaque": opaque, "tick": tick, "enter": locks.enter, "exit": locks.leave,
-    "model": models.step_request, "global_read": global_read, "global_write": always, "global_delete": always,
+    "raising": raising, "known": known, "opaque": opaque, "tick": spinning.tick, "enter": locks.enter,
+    "exit": locks.leave, "model": models.step_request,
+    "global_read": global_read, "global_write": always, "global_delete": always,
     "cell_read": always, "cell_write": always, "handled": handled,
 })  # fmt: skip
 PERFORM = MappingProxyType({

@@ -276,7 +276,7 @@ READERS = MappingProxyType({
 
 def write(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Write an attribute: request is (site, value, object)."""
-    value, thing = request[1], request[2]
+    _, value, thing = request
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = classify(run, site, thing)

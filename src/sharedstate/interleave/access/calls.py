@@ -165,7 +165,7 @@ def _known(run: Run, thread: SimThread, site: Site, function: Any, args: tuple, 
     target = f"{known_as}.{function.__name__}" if known_as else known.label(function)
 
     def action() -> Any:
-        if writes:
+        if writes and not known.in_vain(function, receiver, args):
             run.changed(thread)
             for value in (*args, *keywords.values()):
                 run.registry.escape(value, thread.name)

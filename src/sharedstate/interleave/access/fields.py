@@ -42,7 +42,7 @@ def do_read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def do_write(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Write an attribute of a shared object, or of the thread's own."""
-    value, thing, name = request[1], request[2], site.name
+    (_, value, thing), name = request, site.name
     if isinstance(thing, _thread._local):
         return _of_thread(run, thread, site, thing, "write", lambda: setattr(thing, name, value), value)
     known = run.names.get(id(thing))

@@ -16,7 +16,7 @@ import types
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import operators, places
+from sharedstate.interleave.access import operators, places, python_text
 from sharedstate.interleave.access import python_builtins as builtin
 from sharedstate.interleave.access.followed import comes_from_learner, is_learner
 from sharedstate.interleave.access.models import Script, answer, calling
@@ -25,11 +25,12 @@ from sharedstate.interleave.runs.protocol import Run
 
 # Builtins that are followed, written in Python, where a learner's code would run inside them.
 IN_PYTHON = MappingProxyType({
-    function: getattr(builtin, f"{function.__name__}_") for function in (
-        list, tuple, set, frozenset, dict, sum, any, all, map, filter, enumerate, zip, sorted, min, max, print,
+    print: python_text.print_,
+    **{function: getattr(builtin, f"{function.__name__}_") for function in (
+        list, tuple, set, frozenset, dict, sum, any, all, map, filter, enumerate, zip, sorted, min, max,
         functools.reduce, itertools.accumulate, itertools.takewhile, itertools.dropwhile, itertools.starmap,
         itertools.filterfalse, itertools.chain, itertools.islice,
-    )
+    )},
 })  # fmt: skip
 METHODS_IN_PYTHON = MappingProxyType({
     list: ("sort", "extend", "index", "count", "remove"), str: ("join", "format", "format_map"), set: ("update",),
@@ -86,7 +87,7 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     if stand is None and receiver is not None:
         name = function.__name__
         if any(isinstance(receiver, cls) and name in names for cls, names in METHODS_IN_PYTHON.items()):
-            stand = getattr(builtin, f"{name}_")
+            stand = getattr(python_text if isinstance(receiver, (str, re.Pattern)) else builtin, f"{name}_")
         things = (receiver, *args)
     if stand is None:
         walks = _walks(function, receiver) and any(comes_from_learner(run, value) for value in args)
@@ -95,7 +96,7 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     walked = any(comes_from_learner(run, value) for value in things)
     special = function in (sorted, min, max, sum, any, all, print) or receiver is not None
     held = special and places.specials((*things, *keywords.values()), SPECIAL) is not None
-    if stand in (builtin.format_, builtin.format_map_):  # a field of the text may name attributes and items
+    if stand in (python_text.format_, python_text.format_map_):  # a field of the text may name attributes and items
         held = any(type(value) not in ATOMIC for value in (*args, *keywords.values()))
     if not (inside or walked or held):
         return None

@@ -10,7 +10,6 @@ from typing import Any
 from sharedstate.interleave.access import keys, operators, places, plain, python_builtins
 from sharedstate.interleave.access.followed import comes_from_learner, follows, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
-from sharedstate.interleave.access.places import ORDER, WRITE
 from sharedstate.interleave.access.registry import ATOMIC, FIELDS, defines, lookup
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
@@ -23,47 +22,43 @@ ENOUGH = 1_000
 
 
 def item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
-    """Read, write or delete an item; the container is the last operand but the index."""
-    thing = request[-2]
-    cls = type(thing)
-    last = (request[1],) if site.op == "set_item" else ()
+    """Read, write or delete an item: request is (site[, value that is written], container, index)."""
+    _, *written, thing, key = request
+    changes, cls = site.op != "get_item", type(thing)
     if cls is list or cls is dict:
-        if site.plain is not cls and site.op != "del_item":
-            site.shorten(1 if site.op == "get_item" else 2, cls, SHORT[site.op])
+        if site.plain is not cls and site.op in SHORT:
+            site.shorten(2 if changes else 1, cls, SHORT[site.op])
         if id(thing) in run.names or run.meets(thread, site, thing):
             return STEP
-        thread.effects += site.op != "get_item"
+        thread.effects += changes
         return site.perform(run, thread, site, request)
-    if cls in ATOMIC or cls is tuple:
-        if isinstance(thing, type):
-            return _subscript_class(run, thread, site, thing, request)
+    if (cls in ATOMIC or cls is tuple) and not isinstance(thing, type):
         return site.perform(run, thread, site, request)
-    found = own(run, thing, NAMES[site.op])
+    found = None if cls in ATOMIC else own(run, thing, NAMES[site.op])
     if found is not None:
-        return run.call(thread, site, found, (thing, request[-1], *last), {})
-    if site.op == "get_item" and isinstance(thing, dict) and own(run, thing, "__missing__") is not None:
-        return play(run, thread, site, _or_missing(run, thing, request[-1]))
+        return run.call(thread, site, found, (thing, key, *written), {})
     if isinstance(thing, type):
-        return _subscript_class(run, thread, site, thing, request)
-    if places.item(run, thing, request[-1], site.op != "get_item") or run.meets(thread, site, thing):
+        return _subscript_class(run, thread, site, thing, key)
+    if not changes and isinstance(thing, dict) and own(run, thing, "__missing__") is not None:
+        return play(run, thread, site, _or_missing(run, thing, key))
+    if places.item(run, thing, key, changes) or run.meets(thread, site, thing):
         return STEP
-    behind = places.whole(run, thing, site.op != "get_item")
+    behind = places.whole(run, thing, changes)
     if behind:
-        op = Op("read", type(thing).__name__, lambda: site.perform(run, thread, site, request), touched=behind)
+        op = Op("read", cls.__name__, lambda: site.perform(run, thread, site, request), touched=behind)
         return step(run, thread, site, op)
-    thread.effects += site.op != "get_item"
+    thread.effects += changes
     return site.perform(run, thread, site, request)
 
 
-def _subscript_class(run: Run, thread: SimThread, site: Site, thing: Any, request: tuple) -> Any:
+def _subscript_class(run: Run, thread: SimThread, site: Site, thing: Any, key: Any) -> Any:
     """`Class[…]`."""
     found = lookup(type(thing), "__getitem__")
     if follows(run, found):
-        return run.call(thread, site, found, (thing, request[-1]), {})
-    made = lookup(thing, "__class_getitem__")
-    if follows(run, made):
-        return run.call(thread, site, getattr(thing, "__class_getitem__"), (request[-1],), {})  # noqa: B009
-    return operator.getitem(thing, request[-1])
+        return run.call(thread, site, found, (thing, key), {})
+    if follows(run, lookup(thing, "__class_getitem__")):
+        return run.call(thread, site, getattr(thing, "__class_getitem__"), (key,), {})  # noqa: B009
+    return operator.getitem(thing, key)
 
 
 def _or_missing(run: Run, thing: Any, key: Any) -> Script:
@@ -82,49 +77,51 @@ def _or_missing(run: Run, thing: Any, key: Any) -> Script:
 
 def get_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read an item; a dictionary that makes what is missing writes it too."""
-    thing, key = request[1], request[2]
+    _, thing, key = request
     makes = hasattr(type(thing), "__missing__") and key not in thing
     touched = places.item(run, thing, key, makes)
     value = keys.step(run, thread, key, lambda: operator.getitem(thing, key))
     if makes and touched:
         run.changed(thread, value)
-        touched.append(((touched[0][0][0], ORDER), WRITE))
-    return _noted(run, thread, site, request, "read", value, touched)
+        touched.append(places.order(touched))
+    return _noted(run, thread, site, "read", thing, key, value, touched)
 
 
-def set_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
-    """Write an item: request is (site, value, container, index)."""
-    touched = places.item(run, request[2], request[3], True)
-    keys.step(run, thread, request[3], lambda: operator.setitem(request[2], request[3], request[1]))
-    _noted(run, thread, site, request, "write", request[1], touched)
+def set_item(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
+    """Write an item."""
+    _, value, thing, key = request
+    touched = places.item(run, thing, key, True)
+    keys.step(run, thread, key, lambda: operator.setitem(thing, key, value))
+    _noted(run, thread, site, "write", thing, key, value, touched)
 
 
-def del_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
+def del_item(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Delete an item; in a list, what comes after moves up."""
-    thing = request[1]
-    touched = places.whole(run, thing, True) if isinstance(thing, list) else places.item(run, thing, request[2], True)
+    _, thing, key = request
+    touched = places.whole(run, thing, True) if isinstance(thing, list) else places.item(run, thing, key, True)
     if touched:
-        touched.append(((touched[0][0][0], ORDER), WRITE))
-    keys.step(run, thread, request[2], lambda: operator.delitem(thing, request[2]))
-    _noted(run, thread, site, request, "delete", None, touched)
+        touched.append(places.order(touched))
+    keys.step(run, thread, key, lambda: operator.delitem(thing, key))
+    _noted(run, thread, site, "delete", thing, key, None, touched)
 
 
-def _noted(run: Run, thread: SimThread, site: Site, request: tuple, kind: str, value: Any, touched: list) -> Any:
+def _noted(
+    run: Run, thread: SimThread, site: Site, kind: str, thing: Any, key: Any, value: Any, touched: places.Touched
+) -> Any:
     """Note an access to an item, if the container is shared."""
     if not touched:
         return value
+    known = run.names.get(id(thing), "")
     if kind != "read":
         run.changed(thread, value)
-        if run.names.get(id(request[-2]), "").endswith(".globals") and isinstance(request[-1], str):
-            run.program.write_global(request[-2], request[-1])
-    index = thread.index
-    for key, mode in touched:
-        run.log.append((index, key, mode))
-    name = run.names.get(id(request[-2])) or touched[0][0][0]
+        if known.endswith(".globals") and isinstance(key, str):
+            run.program.write_global(thing, key)
+    plain.note(run, thread, touched)
+    name = known or touched[0][0][0]
     if kind == "read" and type(value) not in ATOMIC:
-        run.learn(value, f"{name.removesuffix(FIELDS)}[{short(request[-1])}]")
+        run.learn(value, f"{name.removesuffix(FIELDS)}[{short(key)}]")
     if run.record:
-        run.note_named(thread, site, kind, f"{name}[{short(request[-1])}]", value)
+        run.note_named(thread, site, kind, f"{name}[{short(key)}]", value)
     return value
 
 
@@ -148,7 +145,7 @@ def plain_method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any
 
 def contains(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`item in container`: request is (site, item, container)."""
-    wanted, thing = request[1], request[2]
+    _, wanted, thing = request
     found = own(run, thing, "__contains__")
     if found is not None:
         return run.call(thread, site, found, (thing, wanted), {}, bool)

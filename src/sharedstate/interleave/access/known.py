@@ -175,6 +175,16 @@ def effect(function: Any, receiver: Any) -> Effect | None:
     return None
 
 
+def in_vain(function: Any, receiver: Any, args: tuple) -> bool:
+    """True for a call that would change its container, and that has nothing to change: a loop that makes it waits."""
+    if type(receiver) not in (dict, list, set, collections.deque):
+        return False
+    name = function.__name__
+    if name == "setdefault":
+        return len(args) > 0 and type(args[0]) in ATOMIC and args[0] in receiver
+    return not receiver and name in ("pop", "popleft", "popitem", "remove", "clear", "discard")
+
+
 def asks(function: Any) -> bool:
     """True for a call that changes nothing: a loop that makes it has changed nothing yet."""
     if getattr(function, "__name__", "") == "sleep":
@@ -225,8 +235,6 @@ def _shallow(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     for thing in _things(receiver, args, keywords):
         if type(thing) not in ATOMIC:
             found += places.whole(run, thing, hasattr(type(thing), "__next__"))
-    if function is dict:
-        found = [entry for entry in found if entry is not None]
     return found
 
 
@@ -304,9 +312,8 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _shallow if name in LOOKING_AT_FILE else _changes
     if issubclass(cls, (re.Pattern, re.Match, str, bytes, int, float, complex, tuple, frozenset, range, slice, type)):
         return _deep
-    if issubclass(cls, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super)):
-        return _shallow
-    if issubclass(cls, (types.MappingProxyType, functools._lru_cache_wrapper, contextvars.Context)):
+    kinds = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super, types.MappingProxyType)
+    if issubclass(cls, (*kinds, functools._lru_cache_wrapper, contextvars.Context)):
         return _changes if name in ("cache_clear", "run") else _shallow
     if cls.__module__ in KEEPS_STATE:
         return _changes if name not in ("digest", "hexdigest", "copy") else _shallow
@@ -350,7 +357,7 @@ def _of_key(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict)
     if touched and writes:
         inside = args[0] in receiver
         if name in ("pop", "discard", "remove", "__delitem__") or not inside:
-            touched.append(((touched[0][0][0], places.ORDER), WRITE))
+            touched.append(places.order(touched))
     return touched
 
 

@@ -184,7 +184,8 @@ def emit(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def lazily(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A generator expression: request is (site, its source, its function)."""
-    return shell(Lazy(run, f"{site.code.co_qualname}.<locals>.<genexpr>"), request[2](request[1]))
+    _, source, function = request
+    return shell(Lazy(run, f"{site.code.co_qualname}.<locals>.<genexpr>"), function(source))
 
 
 def each(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
@@ -299,7 +300,7 @@ def _close(run: Run, site: Site, behind: Lazy) -> Script:
 
 def send_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """What is sent to the outer generator goes to the inner one: request is (site, source, value)."""
-    source, value = request[1], request[2]
+    _, source, value = request
     if value is None:
         return advance(run, thread, site, request)
     return play(run, thread, site, _pass_on(run, site, source, "send", value))
@@ -307,7 +308,8 @@ def send_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def throw_inner(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """What is thrown into the outer generator goes to the inner one: request is (site, source, error)."""
-    return play(run, thread, site, _pass_on(run, site, request[1], "throw", request[2]))
+    _, source, error = request
+    return play(run, thread, site, _pass_on(run, site, source, "throw", error))
 
 
 def _pass_on(run: Run, site: Site, source: Any, name: str, value: Any) -> Script:

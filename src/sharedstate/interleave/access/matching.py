@@ -95,7 +95,7 @@ def _sequence(run: Run, site: Site, thing: Any, wanted: _Wanted) -> Script:
 
 def match_mapping(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The values of these keys, and what is left if that is wanted; None if one is missing."""
-    thing, keys = request[1], request[2]
+    _, thing, keys = request
     if not type(thing).__flags__ & MAPPING:
         return None
     for place, key in enumerate(keys):
@@ -137,7 +137,8 @@ def _mapping(run: Run, site: Site, thing: Any, keys: tuple) -> Script:
 
 def match_class(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """The attributes of an instance of a class, those by position first; None if it does not fit."""
-    return play(run, thread, site, _class(run, site, request[1], request[2], request[3], int(site.name)))
+    _, thing, cls, names = request
+    return play(run, thread, site, _class(run, site, thing, cls, names, int(site.name)))
 
 
 def _class(run: Run, site: Site, thing: Any, cls: Any, names: tuple, positional: int) -> Script:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from sharedstate.interleave.access import keys, places, plain, python_builtins, watched
+from sharedstate.interleave.access import keys, places, plain, python_builtins, python_text, watched
 from sharedstate.interleave.access.followed import dataclass_repr, fields_text, follows, generated_comparison, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
 from sharedstate.interleave.access.places import ENTERED, EQUALITY, TEXT
@@ -102,11 +102,11 @@ def _checked_bool(value: Any) -> bool:
 
 def binary(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`a + b`."""
-    a, b = request[1], request[2]
+    _, a, b = request
     stem, _ = STEMS[site.name]
     if own(run, a, f"__{stem}__") is None and own(run, b, f"__r{stem}__") is None:
         if site.name == "Mod" and type(a) is str and places.specials((b,), TEXT | {"__getitem__"}) is not None:
-            return run.call(thread, site, python_builtins.percent_, (a, b), {})
+            return run.call(thread, site, python_text.percent_, (a, b), {})
         return look(run, thread, site, (a, b), lambda: BINARY[site.name](a, b))
     return play(run, thread, site, both_ways(run, site.name, a, b))
 
@@ -142,7 +142,7 @@ def _missing(cls: type, method: str) -> Any:
 
 def combine(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`old += value`: a method of a learner's is followed; a container is changed in place."""
-    old, value = request[1], request[2]
+    _, old, value = request
     stem, _ = STEMS[site.name]
     name = f"__i{stem}__"
     found = lookup(type(old), name)
@@ -214,7 +214,7 @@ def unary(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 
 def compare(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """`a == b` and its kin."""
-    a, b = request[1], request[2]
+    _, a, b = request
     mine, theirs, _, plain = COMPARE[site.name]
     if own(run, a, mine) is not None or own(run, b, theirs) is not None or _by_eq(run, site.name, a, b):
         return play(run, thread, site, compared(run, site.name, a, b))
@@ -280,7 +280,7 @@ def equal(run: Run, site: Site, a: Any, b: Any) -> Script:
 
 def formatted(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """A part of an f-string: request is (site, value, format)."""
-    value, spec = request[1], request[2]
+    _, value, spec = request
     return play(run, thread, site, _format(run, thread, site, value, site.name, spec))
 
 
@@ -316,7 +316,7 @@ def text(run: Run, site: Site, value: Any, function: Callable = str) -> Script:
         if name == "__str__" and lookup(type(value), "__str__") is not object.__str__:
             break
     if type(value) in (list, tuple, dict, set) and places.specials((value,), TEXT) is not None:
-        return (yield calling(run, python_builtins.repr_container, (value,)))
+        return (yield calling(run, python_text.repr_container, (value,)))
     return (yield looking(run, (value,), lambda: function(value)))
 
 

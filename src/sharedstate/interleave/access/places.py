@@ -41,8 +41,9 @@ class Span(NamedTuple):
     end: int
 
 
-Key = tuple[str, Any]
-Touched = list[tuple[Key, int]]
+Key = tuple[str, Any]  # what an object is called, and which field of it
+Access = tuple[Key, int]  # READ or WRITE
+Touched = list[Access]
 
 
 def meet(key: Key, other: Key) -> bool:
@@ -55,6 +56,12 @@ def meet(key: Key, other: Key) -> bool:
     if type(mine) is Span and type(theirs) is Span:
         return mine.first < theirs.end and theirs.first < mine.end
     return False
+
+
+def order(touched: Touched) -> Access:
+    """The change of which keys a mapping has, beside what an operation on one of them touches."""
+    ((name, _), _), *_rest = touched
+    return (name, ORDER), WRITE
 
 
 # -- arrays ------------------------------------------------------------------------------------------

@@ -103,7 +103,8 @@ def method(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     if run.noting:
         effect: Any = known.effect(function, thing)
         note(run, thread, effect(run, function, thing, arguments, {}))
-    run.version += METHODS[type(thing)][site.name]
+    if METHODS[type(thing)][site.name] and not known.in_vain(function, thing, arguments):
+        run.version += 1
     result = function(*arguments)
     if type(result) not in ATOMIC:
         run.learn(result, f"{run.names[id(thing)]}.{site.name}")

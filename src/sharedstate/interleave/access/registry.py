@@ -45,9 +45,15 @@ MOST = 100_000
 ITEMS, OBJECT = "items", "object"
 
 
+def package_of(cls: type) -> str:
+    """Return the package a class says it comes from; "builtins" where that is no text (a descriptor written in C)."""
+    module = cls.__module__ or ""
+    return module.partition(".")[0] if isinstance(module, str) else "builtins"
+
+
 def is_user_class(cls: type) -> bool:
     """True for a class that is neither built in nor of the standard library."""
-    return (cls.__module__ or "").partition(".")[0] not in sys.stdlib_module_names
+    return package_of(cls) not in sys.stdlib_module_names
 
 
 def is_scalar(cls: type) -> bool:
@@ -139,7 +145,7 @@ class Registry:
             self.names[id(fields)] = path + FIELDS
         self.names[id(thing)] = path
         self.keep.append(thing)
-        if (type(thing).__module__ or "").partition(".")[0] in LIBRARY:
+        if package_of(type(thing)) in LIBRARY:
             self._claim(thing, path)
         return children(thing, path, leaves=False)
 
@@ -161,7 +167,7 @@ def _layout(kind: type) -> str:
     """How objects of a type are walked through: ITEMS, an OBJECT of a learner's with nothing but fields, or neither."""
     if kind is list or kind is dict:
         return ITEMS
-    own = all(is_user_class(base) and base.__module__.partition(".")[0] not in LIBRARY for base in kind.__mro__[:-1])
+    own = all(is_user_class(base) and package_of(base) not in LIBRARY for base in kind.__mro__[:-1])
     fields = type(lookup(kind, "__dict__")) is types.GetSetDescriptorType and lookup(kind, "__slots__") is None
     plain = type(kind) is type and lookup(kind, "__getattribute__") is object.__getattribute__
     return OBJECT if own and fields and plain else "other"
@@ -179,14 +185,14 @@ def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, s
     if kind is set or kind is frozenset:
         return [(value, f"{path}{{{short(value)}}}") for value in thing if leaves or type(value) not in ATOMIC]
     library = _inside(thing, path)
-    if kind in (LOCK, RLOCK) or (kind.__module__ or "").partition(".")[0] in MODELLED or is_scalar(kind):
+    if kind in (LOCK, RLOCK) or package_of(kind) in MODELLED or is_scalar(kind):
         return library
     if not (is_user_class(kind) or kind is types.SimpleNamespace):
         fields = fields_of(thing)
         if fields is not None and not isinstance(thing, (type, types.ModuleType, enum.Enum)):
             library += [(value, f"{path}.{key}") for key, value in fields.items()]
         return library or _held(thing, path)
-    if (kind.__module__ or "").partition(".")[0] in LIBRARY:
+    if package_of(kind) in LIBRARY:
         return _of_library(thing, path)
     own = vars_of(thing).items()
     found = library + [(value, f"{path}.{key}") for key, value in own if leaves or type(value) not in ATOMIC]

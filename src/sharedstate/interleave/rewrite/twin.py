@@ -75,6 +75,7 @@ class Program:
     free: set[types.FunctionType] = field(default_factory=set)
     bodies: dict[types.FunctionType, tuple[Twin, Callable[..., Any]] | None] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
+    looping: bool = False  # there are `while` loops: what they look at is always noted
     by_id: dict[int, Twin | None] = field(default_factory=dict)
     trees: dict[str, ast.Module] = field(default_factory=dict)
     accessors: dict[types.CodeType, frozenset[str] | None] = field(default_factory=dict)
@@ -88,7 +89,7 @@ class Program:
     @property
     def revision(self) -> int:
         """Grows with what turns out to be shared."""
-        return len(self.written) + len(self.rebound) + len(self.forced)
+        return len(self.written) + len(self.rebound) + len(self.forced) + self.looping
 
     def write_global(self, scope: dict, name: str) -> None:
         """Somebody writes this global: every read of it is a step."""

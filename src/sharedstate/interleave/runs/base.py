@@ -41,6 +41,8 @@ class BaseRun(Sharing, Births, LockTable):
         "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "recursion", "registry", "roots",
         "running", "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
     )  # fmt: skip
+    running: Any  # the thread whose turn it is
+    rows: Any = Later(list)  # of a run on an event loop: the step that each recorded row belongs to
     broken_at: tuple[int, int, int] | None = None  # steps, preemptions and switches where `always` was violated first
     inspect: Callable[[Any], None] | None = None  # asked after every step
     steps: Any = Later(list)
@@ -50,11 +52,9 @@ class BaseRun(Sharing, Births, LockTable):
     lazies: Any = Later(weakref.WeakValueDictionary)
     adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
     fast = False  # True where go() may be called in place of step()
-    left = closed = turning = False  # turning: a while loop has begun
+    real = left = closed = turning = False  # turning: a while loop has begun
     kept: BaseException | None = None
     live: Any = Later(list)
-    rows: Any = Later(list)  # of a run on an event loop: the step that each recorded row belongs to
-    real = False  # True on real threads
 
     def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
         self.program, self.sites, self.record, self.watch = program, program.sites, record, record

@@ -11,6 +11,7 @@ from typing import Any
 from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain
 from sharedstate.interleave.access.models import requests
+from sharedstate.interleave.access.spinning import arm
 from sharedstate.interleave.runs.base import NOTHING
 from sharedstate.interleave.runs.lazies import LazyRun
 from sharedstate.interleave.sim_thread import SimThread
@@ -54,10 +55,14 @@ class GeneratorRun(LazyRun):
             thread.generator = made[1](*arguments)
         self.running = thread
         self.on(thread)
+        if thread.awaiting:
+            arm(self, thread)
 
     def carry_on(self, thread: SimThread) -> None:
         """Do the thread's next step and run it to the one after."""
         self.go(thread)
+        if thread.awaiting:
+            arm(self, thread)
 
     def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
         """Send a value (or an exception) into a thread and answer its requests up to its next step."""

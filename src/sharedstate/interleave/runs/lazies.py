@@ -112,7 +112,7 @@ class LazyRun(BaseRun):
                 item = self._resume(thread, value, problem)
             answer, ended, failed = thread.answer, thread.done, thread.raised
         finally:
-            thread.driven, self.record = driven, record
+            thread.driven, self.record, thread.awaiting = driven, record, None
             (thread.stack, thread.generator, thread.site, thread.request, thread.perform, thread.gate,
              thread.answer, thread.done, thread.raised, thread.call, thread.kind, thread.target,
              thread.lock) = kept  # fmt: skip

@@ -48,8 +48,6 @@ class Run(Protocol):
     asynchronous: bool
     real: bool  # on real threads
     left: bool
-    turning: bool  # a while loop has begun
-    live: Any
     roots: int
     running: Any
     closed: bool

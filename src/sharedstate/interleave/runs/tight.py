@@ -7,6 +7,7 @@ from typing import Any
 
 from sharedstate.interleave.access.handled import thrown
 from sharedstate.interleave.access.lazy import plain
+from sharedstate.interleave.access.spinning import arm
 from sharedstate.interleave.runs.generators import GeneratorRun
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import OWN
@@ -49,6 +50,8 @@ class TightRun(GeneratorRun):
                     thread.site, thread.request, thread.perform, thread.gate = site, request, site.act, None
                 else:
                     self.on(thread, None, None, request)
+            if thread.awaiting:
+                arm(self, thread)
             if self.version != version:
                 thread.own += self.version - version
                 version = self.version

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from sharedstate.interleave.findings import Findings
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.search.driver import NotDeterministic
@@ -18,9 +20,9 @@ class Branching:
         self.found = found
         self.prefix, self.site = b"", -1
 
+    @abstractmethod
     def later(self, run: Run, preempts: bool, item: Beginning) -> None:
         """Another way, to be tried in its turn; `preempts` says whether it switches away from one who could go on."""
-        raise NotImplementedError
 
     def begin(self, run: Run) -> None:
         """The beginning is followed first."""

@@ -89,7 +89,7 @@ class Search:
     def start(self) -> Run:
         """A fresh run, remembered so that an interrupt can close it."""
         run = self.current = self.make()
-        run.noting = not run.fast
+        run.noting = not run.fast or run.program.looping
         if self.questions.always is not None:
             self.questions.watch(run)
         return run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sharedstate.interleave.schedule import Schedule, Step
-from sharedstate.interleave.show.deadlock import Knot, Wait, knot
+from sharedstate.interleave.show.knot import Knot, Wait, knot
 from sharedstate.interleave.show.words import access, place, short_names
 
 MEANING = MappingProxyType({

@@ -11,8 +11,8 @@ from sharedstate.interleave.sim_thread import SimThread
 
 KINDS = types.MappingProxyType({
     "read": "read", "write": "write", "delete": "delete", "get_item": "read", "set_item": "write",
-    "del_item": "delete", "contains": "read", "combine": "write", "next": "read", "global_read": "read",
-    "global_write": "write", "global_delete": "delete", "cell_read": "read", "cell_write": "write",
+    "del_item": "delete", "global_read": "read", "global_write": "write", "global_delete": "delete",
+    "cell_read": "read", "cell_write": "write",
 })  # fmt: skip
 
 
@@ -29,17 +29,10 @@ def describe(names: dict[int, str], thread: SimThread) -> tuple[str, str]:
     if not request or site is None:
         return thread.kind, thread.target
     kind = KINDS[site.op]
-    if site.op in ("read", "delete"):
-        return kind, f"{_path(names, request[1])}.{site.name}"
-    if site.op == "write":
-        return kind, f"{_path(names, request[2])}.{site.name}"
     if site.op in ("get_item", "set_item", "del_item"):
-        return kind, f"{_path(names, request[-2])}[{short(request[-1])}]"
-    if site.op == "contains":
-        return kind, f"{_path(names, request[2])}[{short(request[1])}]"
-    if site.op == "next":
-        return kind, f"{_path(names, request[1].container)}.next element"
-    return kind, _path(names, request[1]) if site.op == "combine" else site.name
+        *_, thing, key = request
+        return kind, f"{_path(names, thing)}[{short(key)}]"
+    return kind, f"{_path(names, request[-1])}.{site.name}" if site.op in ("read", "write", "delete") else site.name
 
 
 def _path(names: dict[int, str], thing: Any) -> str:

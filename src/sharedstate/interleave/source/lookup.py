@@ -63,14 +63,14 @@ FOLLOWED_FUNCTIONS = frozenset({
 })  # fmt: skip
 LOOKUP = "singledispatch.<locals>.dispatch"  # which function serves a class: it keeps the answer, from run to run
 FOLLOWED_FILES = ("unittest/case.py", "torch/nn/modules/", "torch/nn/parameter.py")
-BUILTINS = OWN + os.path.join("access", "python_builtins.py")
+BUILTINS = tuple(OWN + os.path.join("access", f"python_{what}.py") for what in ("builtins", "text"))
 
 
 def is_followed_library(code: types.CodeType, packages: tuple[str, ...] = ()) -> bool:
     """True for the explorer's own builtins in Python, for what is followed of the standard library, and for the
     `packages` that a scenario asks for."""
     path = os.path.realpath(code.co_filename)
-    if path == BUILTINS:
+    if path in BUILTINS:
         return True
     if code.co_qualname == LOOKUP:
         return False
