@@ -38,8 +38,8 @@ class BaseRun(Sharing, Births, LockTable):
     """
 
     __slots__ = (
-        "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "recursion", "registry", "roots",
-        "running", "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
+        "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "recursion", "registry",
+        "roots", "running", "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
     )  # fmt: skip
     running: Any  # the thread whose turn it is
     rows: Any = Later(list)  # of a run on an event loop: the step that each recorded row belongs to
