@@ -103,7 +103,7 @@ SEEN = tuple(tuple(f"{'leak' if k < 2 else 'allowed'} lost isolated isolated".sp
 WAYS = ("height", "width", "height, then width", "reshaped, not turned")
 REGIONS = (*[(0, 0, 0, 1)] * 3, (2, 2, 2, 3))
 PRICES = {"everybody": {256: 2e-4, 4096: 0.2}, "windows": {256: 5e-5, 4096: 2e-4}, "axes": {256: 7e-5, 4096: 1e-3}}
-RATIOS = ("random_ratio", "threads_ratio", "first_bug_ratio", "exhaustive_ratio_2", "spin_ratio", "exhaustive_ratio_3")
+RATIOS = ("random_ratio", "object_ratio", "spin_ratio", "exhaustive_ratio_3")
 SPEEDS = {key: 9.0 * 2**k for k, key in enumerate(RATIOS)} | {"spread": dict.fromkeys(RATIOS, 1.5)}
 OWN, OLD, READ = Place("alice", "10"), Place("carol", "31", stale=True), Place("bob", "20", stale=True, read=True)
 POOLS = {"before": [[OWN, OWN, Place()], [READ, OLD, Place()]], "after somebody has gone": [[OWN, READ, Place()]]}
