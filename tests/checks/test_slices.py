@@ -28,6 +28,7 @@ KEPT = (
     ("class answer:\n    pass\nanswer.name = 3", "class answer:\n    pass\nanswer.name = 3\n"),
     ("class answer:\n    pass\nsetattr(answer, 'name', 3)", "class answer:\n    pass\nsetattr(answer, 'name', 3)\n"),
 )
+BY_ARGUMENT = "def answer(mine):\n    mine.user = 1\nmine = 3\n"
 DROPPED = (
     "print(answer())", "assert answer() == 1", "for one in range(3):\n    answer()", "await answer()",
     "if True:\n    answer()",
@@ -46,6 +47,10 @@ def test_trial_lines_fall_away(trial: str) -> None:
     answer = "def answer():\n    return 1\n"
     assert answer_slice([(1, answer + trial)], "answer").text == answer
     assert answer_slice([(1, answer), (2, trial)], "answer").text == answer
+
+
+def test_what_a_function_does_to_its_argument_changes_nothing_else() -> None:
+    assert answer_slice([(1, BY_ARGUMENT + "answer(mine)\nmine = open")], "answer").text == BY_ARGUMENT[:-9]
 
 
 def test_what_a_decorator_enters_belongs_to_it() -> None:
