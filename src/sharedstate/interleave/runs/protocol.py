@@ -46,8 +46,6 @@ class Run(Protocol):
     watch: bool
     fast: bool
     asynchronous: bool
-    turning: bool
-    live: Any
     real: bool  # on real threads
     left: bool
     turning: bool  # a while loop has begun
