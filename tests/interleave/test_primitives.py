@@ -664,7 +664,7 @@ def test_an_interrupt_at_any_step_leaves_nothing_behind(place: str, monkeypatch:
 
     owner, name = {
         "perform": (models.Op, "perform"),
-        "resume": (generators.GeneratorRun, "_resume"),
+        "resume": (generators.GeneratorRun, "on"),
         "handover": (threads.ThreadRun, "carry_on"),
     }[place]
     whole = getattr(owner, name)

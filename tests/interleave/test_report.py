@@ -142,7 +142,7 @@ def test_dead_ends_have_their_own_advice(bodies: dict, said: str) -> None:
 def test_what_is_no_failure_has_no_schedule_to_fix(fixed) -> None:
     assert what_to_fix("proved", None) == []
     assert what_to_fix(fixed.verdict, fixed.minimal) == []
-    assert "Raise the bound" in what_to_fix("bounded", None)[0]
+    assert "Drop the bound" in what_to_fix("bounded", None)[0]
     assert "Make the program smaller" in what_to_fix("ran out", None)[0]
 
 

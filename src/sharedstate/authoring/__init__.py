@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from sharedstate.authoring.build import build
 from sharedstate.authoring.execute import Executions
-from sharedstate.authoring.problem import AuthoringError, Problem
+from sharedstate.authoring.source import AuthoringError, Problem
 
 __all__ = ["AuthoringError", "Executions", "Problem", "build"]

@@ -12,7 +12,7 @@ from sharedstate.authoring import compare, source
 from sharedstate.authoring.documents import Document, documents, orphans
 from sharedstate.authoring.execute import Executions
 from sharedstate.authoring.fingerprint import fingerprint
-from sharedstate.authoring.problem import AuthoringError, Problem
+from sharedstate.authoring.source import AuthoringError, Problem
 
 
 def build(

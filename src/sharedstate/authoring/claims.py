@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sharedstate.authoring.problem import AuthoringError, Problem
+from sharedstate.authoring.source import AuthoringError, Problem
 from sharedstate.faults import table
 from sharedstate.percent import Cell, code_cells
 

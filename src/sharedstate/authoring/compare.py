@@ -9,7 +9,7 @@ from typing import Any
 from sharedstate.authoring.documents import Document
 from sharedstate.authoring.execute import Execution
 from sharedstate.authoring.outputs import stable_text
-from sharedstate.authoring.problem import AuthoringError, Problem
+from sharedstate.authoring.source import AuthoringError, Problem
 
 FIELDS = ("cell_type", "source", "id", "metadata")
 

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 from sharedstate.authoring.answers import fold_answers
 from sharedstate.authoring.documents import Document
 from sharedstate.authoring.foot import TAG, foot
-from sharedstate.authoring.problem import AuthoringError
 
 STUB = "# your code here"
 STUB_HINT = " (without its solution: leave a docstring or `answer = ...` outside)"
 MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION", "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS")
 MAGIC = ("%", "!", "?")
 JUPYTEXT_KEYS = ("lines_to_next_cell", "lines_to_end_of_cell_marker")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One finding: `path` (relative to the checkout), `what` is wrong there, `remedy` to type or do."""
+
+    path: str
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.what}\n    {self.remedy}"
+
+
+class AuthoringError(Exception):
+    """A source that cannot be turned into a notebook; its text says which line or cell and what to do."""
 
 
 def notebook(document: Document) -> Any:

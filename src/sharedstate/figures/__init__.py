@@ -24,7 +24,7 @@ _HOMES = MappingProxyType(
         "whiteboard": "pictures",
         "course_map": "pictures",
         "switch_points": "listings",
-        "peers": "speeds",
+        "peers": "recorded",
         "deadlock": "verdicts",
         "compare": "verdicts",
         "sight": "windows",

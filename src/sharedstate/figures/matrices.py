@@ -18,7 +18,7 @@ from sharedstate import palette
 from sharedstate.figures import style
 from sharedstate.figures.style import CourseFigure
 from sharedstate.influence.matrix import Influence
-from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
+from sharedstate.influence.words import LETTERS, MEANINGS, SCHEDULE
 from sharedstate.interleave.show.words import clip, one_line
 from sharedstate.wording import count
 

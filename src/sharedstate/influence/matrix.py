@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.influence import words
-from sharedstate.influence.states import ALLOWED, ISOLATED, LEAK, LETTERS, LOST, UNKNOWN
+from sharedstate.influence.words import ALLOWED, ISOLATED, LEAK, LETTERS, LOST, UNKNOWN
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 from sharedstate.influence import witness
 from sharedstate.influence.matrix import Influence, classify, declared
 from sharedstate.influence.runs import Seen, room, seen
-from sharedstate.influence.states import SCHEDULE
+from sharedstate.influence.words import SCHEDULE
 
 MOST_CHOICES = 256
 BLIND_TO = (

@@ -10,7 +10,7 @@ from typing import Any
 
 from sharedstate.influence.matrix import Witness
 from sharedstate.influence.runs import Seen, by_row, fields, key, plain, room, told
-from sharedstate.influence.states import LEAK, LOST, SCHEDULE
+from sharedstate.influence.words import LEAK, LOST, SCHEDULE
 from sharedstate.interleave import Scenario, Trace
 from sharedstate.interleave.show.words import safe_repr
 

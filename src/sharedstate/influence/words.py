@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import html as markup
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Protocol
 
-from sharedstate.influence.states import LETTERS, MEANINGS, SCHEDULE
 from sharedstate.interleave.show.words import clip
 from sharedstate.palette import CELLS, GRID
 
+ALLOWED, ISOLATED, LEAK, LOST, UNKNOWN = "allowed", "isolated", "leak", "lost", "unknown"
+LETTERS = MappingProxyType({ALLOWED: "A", ISOLATED: "I", LEAK: "L", LOST: "X", UNKNOWN: "?"})
+MEANINGS = MappingProxyType(
+    {
+        ALLOWED: "influence that may be",
+        ISOLATED: "no influence",
+        LEAK: "influence that may not be",
+        LOST: "influence that must be, and is not",
+        UNKNOWN: "not decided",
+    }
+)
+SCHEDULE = "schedule"
 WIDEST, WITNESSES, LONGEST = 24, 6, 20
 DOTS = "radial-gradient(#222 1px,transparent 1.5px) 0 0/7px 7px "
 BOX = '<span style="background:#fff;color:#222;padding:0 .3em">{}</span>'
 CELL = f"text-align:center;padding:2px 8px;border:1px solid {GRID};color:#222"
-
 
 Cells = tuple[tuple[str, str], ...]
 

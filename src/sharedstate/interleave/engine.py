@@ -16,10 +16,10 @@ from sharedstate.interleave.findings import Findings
 from sharedstate.interleave.pool import NoThreads, Pool
 from sharedstate.interleave.possible import judge
 from sharedstate.interleave.rewrite.twin import Program
-from sharedstate.interleave.runs.generators import GeneratorRun
 from sharedstate.interleave.runs.loop import AsyncRun
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.runs.threads import ThreadRun
+from sharedstate.interleave.runs.tight import TightRun
 from sharedstate.interleave.search.driver import drive
 from sharedstate.interleave.search.replay import Replay
 from sharedstate.interleave.sites import NeedsLoop
@@ -69,7 +69,7 @@ class Engine:
         self._afresh()
         if self.asynchronous:
             return self._make_async(record, False)
-        return self._watched(GeneratorRun(self.program, self.setup, self.bodies, record))
+        return self._watched(TightRun(self.program, self.setup, self.bodies, record))
 
     def make_real(self, record: bool = True) -> Run:
         """A fresh run on real threads, or on a real event loop."""

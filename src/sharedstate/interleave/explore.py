@@ -8,6 +8,7 @@ from typing import Any
 
 from sharedstate.interleave import funnel, parallel
 from sharedstate.interleave.classes import classify
+from sharedstate.interleave.cleanup import quiet, undisturbed
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import STEP_LIMIT, Execution, ScenarioError, SetupNotReset, finish, freeze
 from sharedstate.interleave.findings import Budget, Findings
@@ -24,7 +25,6 @@ from sharedstate.interleave.search.random import Random
 from sharedstate.interleave.search.replay import Replay
 from sharedstate.interleave.show.report import report as report_of
 from sharedstate.interleave.sites import OutOfSteps
-from sharedstate.interleave.tidy import quiet, undisturbed
 from sharedstate.interleave.today import Today, today
 from sharedstate.interleave.trace import Trace
 from sharedstate.interleave.witness import Report, Sighting, witness
@@ -192,7 +192,7 @@ class Exploration:
             if report.sighting is not None:
                 verdict, why = self._missed(report.sighting)
         questions = self.engine.questions
-        asked = any((questions.never, questions.always, questions.observe))
+        questioned = any((questions.never, questions.always, questions.observe))
         return Result(
             verdict=verdict,
             coverage=why or self._coverage(found),
@@ -202,11 +202,11 @@ class Exploration:
             strategy=self.plan.strategy,
             counts=MappingProxyType(dict(found.counts)),
             threads=tuple(self.engine.bodies),
-            notes=() if asked else (NO_QUESTION,),
+            notes=() if questioned else (NO_QUESTION,),
             witness=report,
             measure=lambda: self._funnel(found, execution, first.left),
             tried=lambda limit: classify(self.engine, found, limit),
-            asked=self._today,
+            judged=self._today,
             smallest=(lambda: self._minimal(found)) if not unstable else None,
             told=report_of,
         )

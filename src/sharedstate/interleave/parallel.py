@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from sharedstate.interleave.access.values import LOCK, RLOCK
+from sharedstate.interleave.cleanup import quiet
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.findings import Budget, Findings
@@ -30,7 +31,6 @@ from sharedstate.interleave.search.dpor import Dpor, Irreducible, Node, beginnin
 from sharedstate.interleave.search.driver import Restart, Search
 from sharedstate.interleave.search.pct import Pct
 from sharedstate.interleave.search.random import Random
-from sharedstate.interleave.tidy import quiet
 
 PARTS = 24
 DEPTH = 4

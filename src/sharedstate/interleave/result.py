@@ -39,7 +39,7 @@ class Result:
     witness: Report | None = field(default=None, repr=False, compare=False)
     measure: Callable[[], Funnel] | None = field(default=None, repr=False, compare=False)
     tried: Callable[[int], Classes] | None = field(default=None, repr=False, compare=False)
-    asked: Callable[[Trace], Today] | None = field(default=None, repr=False, compare=False)
+    judged: Callable[[Trace], Today] | None = field(default=None, repr=False, compare=False)
     smallest: Callable[[], Trace | None] | None = field(default=None, repr=False, compare=False)
     told: Callable[[Result, bool], str] | None = field(default=None, repr=False, compare=False)
 
@@ -88,7 +88,7 @@ class Result:
 
         The smallest failing schedule may be impossible today while another one is not: this looks for it.
         """
-        return self.asked(self.minimal) if self.asked is not None and self.minimal is not None else None
+        return self.judged(self.minimal) if self.judged is not None and self.minimal is not None else None
 
     def report(self, markdown: bool = False) -> str:
         """Everything that a person needs to understand this result, as a text fit to paste into an issue."""

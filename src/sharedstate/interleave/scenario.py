@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from sharedstate.interleave import parallel
+from sharedstate.interleave.cleanup import cleaned_up, settings
 from sharedstate.interleave.engine import Engine
 from sharedstate.interleave.execution import Questions, ScenarioError
 from sharedstate.interleave.explore import Exploration, Plan, quiet
@@ -16,7 +17,6 @@ from sharedstate.interleave.search.by_hand import ByHand, Move
 from sharedstate.interleave.search.driver import drive
 from sharedstate.interleave.session import Session
 from sharedstate.interleave.source import tokens
-from sharedstate.interleave.tidy import settings, tidy
 from sharedstate.interleave.trace import Trace
 
 MOST_THREADS = 26
@@ -77,7 +77,7 @@ class Scenario:
         self._engine.order = order
         self._engine.cancel = cancel
 
-    @tidy
+    @cleaned_up
     def explore(
         self,
         strategy: str = "dpor",
@@ -117,7 +117,7 @@ class Scenario:
         with self._engine.threads(), quiet():
             return self._engine.settle(lambda: Exploration(self._engine, plan).run())
 
-    @tidy
+    @cleaned_up
     def play(self, schedule: Sequence[str]) -> Trace:
         """Run one schedule given by hand: "alice" is one step, "alice*4" four, "alice*" until it ends or waits.
 
@@ -152,7 +152,7 @@ class Scenario:
         with quiet():
             return engine.confirmed(trace, run.schedule)
 
-    @tidy
+    @cleaned_up
     def replay(self, token: str, on: str = "generators") -> Trace:
         """Run the schedule of a token, on "generators" or on real "threads".
 

@@ -6,18 +6,36 @@ import contextvars
 from collections.abc import Callable
 from typing import Any
 
-from sharedstate.interleave.family import Kin
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.sites import READY, Site
 
 
-class SimThread(Kin):
+class SimThread:
     """One simulated thread: what it waits to do next, and its answer.
 
-    `effects` counts what it did to objects of its own; `returned` is what the last iterator gave at its end; its
-    context variables are those of its `context`.
+    `child`: started by another thread; `daemon`: its waiting at the end is no deadlock; `own` and `quiet` count its
+    changes, all and those that undo one another, `effects` what it did to objects of its own, `timeouts` its waits with
+    a timeout; `patient`: the others' changes when a loop of its waits began to turn without effect; `returned` is what
+    the last iterator gave at its end; its context variables are those of its `context`.
     """
 
+    child = daemon = ended = first = False
+    quiet = timeouts = 0
+    patient: int | None = None
+    body: tuple[Callable[..., Any], tuple] | None = None
+    thing: Any = None
+    origin: Any = None
+    task: Any = None
+    target_task: Any = None
+    begun = spun = False
+    turn: Any = None  # the last turn of a loop, and where the log was then
+    awaiting: Any = None  # what a turn without effect has looked at
+    looked: tuple = ()
+    turns = 0  # of a loop, while nobody else moved
+    at_turn = -1
+    emitted: tuple = ()
+    script: Callable[[Any], Any] | None = None
+    offspring = 0
     kind = target = reason = ""
     parked = born = False
     ticks = effects = loops = 0

@@ -235,8 +235,6 @@ def _shallow(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     for thing in _things(receiver, args, keywords):
         if type(thing) not in ATOMIC:
             found += places.whole(run, thing, hasattr(type(thing), "__next__"))
-    if function is dict:
-        found = [entry for entry in found if entry is not None]
     return found
 
 
@@ -314,9 +312,8 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _shallow if name in LOOKING_AT_FILE else _changes
     if issubclass(cls, (re.Pattern, re.Match, str, bytes, int, float, complex, tuple, frozenset, range, slice, type)):
         return _deep
-    if issubclass(cls, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super)):
-        return _shallow
-    if issubclass(cls, (types.MappingProxyType, functools._lru_cache_wrapper, contextvars.Context)):
+    kinds = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, property, super, types.MappingProxyType)
+    if issubclass(cls, (*kinds, functools._lru_cache_wrapper, contextvars.Context)):
         return _changes if name in ("cache_clear", "run") else _shallow
     if cls.__module__ in KEEPS_STATE:
         return _changes if name not in ("digest", "hexdigest", "copy") else _shallow

@@ -12,28 +12,30 @@ from sharedstate.interleave.access.handled import inner, thrown, under
 from sharedstate.interleave.access.lazy import Lazy, plain
 from sharedstate.interleave.access.models import requests
 from sharedstate.interleave.access.spinning import arm
-from sharedstate.interleave.run import NOTHING
-from sharedstate.interleave.runs.lazies import Lazies
-from sharedstate.interleave.runs.tight import DEPTH_LIMIT, Tight
+from sharedstate.interleave.runs.base import NOTHING
+from sharedstate.interleave.runs.lazies import LazyRun
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import (
     EMIT,
+    GETTER,
+    METHOD,
     OWN,
     PUSH,
     READY,
+    SETTER,
     STEP,
     Dropped,
 )  # fmt: skip
 from sharedstate.interleave.source.lookup import is_own
 
 NO_REQUEST: tuple = ()
+DEPTH_LIMIT = 900
 
 
-class GeneratorRun(Tight, Lazies):
+class GeneratorRun(LazyRun):
     """A run on generators: dropped at any time without running a line of the learner's code."""
 
     real = False
-    fast = True
 
     def start(self, bodies: list[Any]) -> None:
         """Make every thread; none has run yet."""
@@ -141,6 +143,31 @@ class GeneratorRun(Tight, Lazies):
                 return None
             if value is READY:
                 return None
+
+    def _shortcut(self, thread: SimThread, site: Any, request: tuple) -> Any:
+        """The generator of a call of a learner's function that was called from here before; None for any other."""
+        function, thing, quick = site.function, request[site.operand], site.quick
+        if quick == METHOD:
+            bound = getattr(thing, site.name)
+            if type(bound) is not types.MethodType or bound.__func__ is not function or bound.__self__ is not thing:
+                return None
+        elif quick >= GETTER:
+            found = getattr(type(thing), site.name, None)
+            if type(found) is not property or (found.fget if quick == GETTER else found.fset) is not function:
+                return None
+        elif thing is not function:
+            return None
+        if len(request) > 3 and quick != SETTER:
+            return None
+        if thread.handled is not None or len(thread.stack) >= (self.recursion or DEPTH_LIMIT):
+            return None
+        if function.__defaults__ is not site.made.__defaults__:
+            return None
+        if not site.free and function not in self.entered:
+            self.enter(function, site.twin)
+        if quick >= GETTER:
+            return site.made(thing) if quick == GETTER else site.made(thing, request[1])
+        return site.made(thing, *request[2]) if quick == METHOD else site.made(*request[2])
 
     def _enter(self, thread: SimThread) -> Any:
         """Start the generator of a call, on top of the caller's."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 import gc
 import inspect
 import types
-from collections.abc import Callable
 from typing import Any
 
 from sharedstate.interleave.access.lazy import Lazy, plain, shell
-from sharedstate.interleave.run import BaseRun
+from sharedstate.interleave.runs.base import BaseRun
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import OWN, PUSH, NotModelled
 
 
-class Lazies(BaseRun):
-    """The part of a run that knows the learner's generators."""
+class LazyRun(BaseRun):
+    """A run that knows the learner's generators."""
 
-    _resume: Callable[..., Any]
+    def _resume(self, thread: SimThread, value: Any, error: BaseException | None) -> Any:
+        """Send a value (or an exception) into a thread and answer its requests up to its next step."""
+        raise TypeError("LazyRun is used through GeneratorRun")
 
     def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
         """What a call of a learner's generator function gives."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from sharedstate.interleave.access.lazy import plain
-from sharedstate.interleave.run import NOTHING, BaseRun
+from sharedstate.interleave.runs.base import NOTHING, BaseRun
 from sharedstate.interleave.runs.turns import QuickLoop, RealLoop, outside
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, READY, STEP, Dropped, NotModelled, Unsupported
@@ -38,7 +38,7 @@ class AsyncRun(BaseRun):
     ) -> None:  # fmt: skip
         self.loop = RealLoop() if real else QuickLoop()
         self.loop.open_turns(self._adopt, fifo)
-        self.dropping, self.frozen = False, False
+        self.dropping = self.frozen = False
         self.clock: SimThread | None = None
         self.rows: list[int] = []
         self.expected: SimThread | None = None

@@ -23,7 +23,6 @@ class ThreadRun(GeneratorRun):
     """A run on real threads: each runs its own code, one at a time; the others wait at a raw lock."""
 
     real = True
-    fast = False
 
     def __init__(self, program: Any, setup: Any, bodies: dict[str, Any], record: bool, pool: Pool) -> None:
         self.pool = pool

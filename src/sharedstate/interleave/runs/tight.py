@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
 from typing import Any
 
 from sharedstate.interleave.access.handled import thrown
 from sharedstate.interleave.access.lazy import plain
 from sharedstate.interleave.access.spinning import arm
-from sharedstate.interleave.run import BaseRun
+from sharedstate.interleave.runs.generators import GeneratorRun
 from sharedstate.interleave.sim_thread import SimThread
-from sharedstate.interleave.sites import GETTER, METHOD, OWN, SETTER
-
-DEPTH_LIMIT = 900
+from sharedstate.interleave.sites import OWN
 
 
-class Tight(BaseRun):
-    """The part of a run that takes many steps in a row, and follows calls that were followed before."""
+class TightRun(GeneratorRun):
+    """A run of a search: nobody looks on, and many steps are taken in a row."""
 
-    on: Callable[..., Any]
-    _return: Callable[..., Any]
+    fast = True
 
     def proceed(self, choose: Callable[[list[int]], int], enabled: list[int]) -> bool:
         """Take the steps that are chosen for as long as no loop turns and no thread is born; False if -1 is chosen."""
@@ -75,39 +71,17 @@ class Tight(BaseRun):
             self.on(thread, *thrown(generator, plain(error, self)))
         elif type(error) is not StopIteration:
             self.on(thread, None, None, None, error)
-        elif thread.stack:
+        elif not thread.stack:
+            thread.finish(error.value)
+        elif thread.stack[-1][1] is None:
+            thread.generator, _ = thread.stack.pop()
+            self.on(thread, error.value)
+        else:
             _, value, problem = self._return(thread, error.value)
             self.on(thread, value, problem)
-        else:
-            thread.finish(error.value)
 
     def _plain(self) -> bool:
         """True while nobody looks on, no loop turns and there are no children: then steps may follow upon steps."""
-        if self.record or self.watch or not self.fast or self.inspect is not None or len(self.threads) > self.roots:
+        if self.record or self.watch or self.inspect is not None or len(self.threads) > self.roots:
             return False
-        return not any(t.spinning >= 0 or t.last_tick for t in self.threads)
-
-    def _shortcut(self, thread: SimThread, site: Any, request: tuple) -> Any:
-        """The generator of a call of a learner's function that was called from here before; None for any other."""
-        function, thing, quick = site.function, request[site.operand], site.quick
-        if quick == METHOD:
-            bound = getattr(thing, site.name)
-            if type(bound) is not types.MethodType or bound.__func__ is not function or bound.__self__ is not thing:
-                return None
-        elif quick >= GETTER:
-            found = getattr(type(thing), site.name, None)
-            if type(found) is not property or (found.fget if quick == GETTER else found.fset) is not function:
-                return None
-        elif thing is not function:
-            return None
-        if len(request) > 3 and quick != SETTER:
-            return None
-        if thread.handled is not None or len(thread.stack) >= (self.recursion or DEPTH_LIMIT):
-            return None
-        if function.__defaults__ is not site.made.__defaults__:
-            return None
-        if not site.free and function not in self.entered:
-            self.enter(function, site.twin)
-        if quick >= GETTER:
-            return site.made(thing) if quick == GETTER else site.made(thing, request[1])
-        return site.made(thing, *request[2]) if quick == METHOD else site.made(*request[2])
+        return not any((t.spinning >= 0 or t.last_tick) and not t.done for t in self.threads)

@@ -58,9 +58,8 @@ class Turns(asyncio.BaseEventLoop):
         self, when: float, callback: Any, *args: Any, context: Any = None
     ) -> asyncio.TimerHandle:
         """A timer. That of a sleep may ring at any time: the sleeper is ready at once, unless the order is kept."""
-        timer = asyncio.TimerHandle(when, callback, args, self, context)
-        sleeper: Any = getattr(futures, "_set_result_unless_cancelled", None)
-        if not self.fifo and callback is sleeper:
+        timer, wakes = asyncio.TimerHandle(when, callback, args, self, context), vars(futures)
+        if not self.fifo and callback is wakes.get("_set_result_unless_cancelled", timer):
             self.entries.append(Entry(None, timer, callback, args, context))
         else:
             self.timers.append(timer)

@@ -12,34 +12,7 @@ from sharedstate.interleave.sites import NotModelled
 MOST_THREADS = 26
 
 
-class Kin:
-    """What a simulated thread knows besides its code.
-
-    `child`: started by another thread; `daemon`: its waiting at the end is no deadlock; `own` and `quiet`
-    count its changes, all and those that undo one another; `timeouts` its waits with a timeout; `patient`:
-    the others' changes when a loop of its waits began to turn without effect.
-    """
-
-    child = daemon = ended = first = False
-    quiet = timeouts = 0
-    patient: int | None = None
-    body: tuple[Callable[..., Any], tuple] | None = None
-    thing: Any = None
-    origin: Any = None
-    task: Any = None
-    target_task: Any = None
-    begun = spun = False
-    turn: Any = None  # the last turn of a loop, and where the log was then
-    awaiting: Any = None  # what a turn without effect has looked at
-    looked: tuple = ()
-    turns = 0  # of a loop, while nobody else moved
-    at_turn = -1
-    emitted: tuple = ()
-    script: Callable[[Any], Any] | None = None
-    offspring = 0
-
-
-class Family:
+class Births:
     """The part of a run that holds its children and its models."""
 
     threads: list[Any]
@@ -85,7 +58,7 @@ class Family:
             made = self.newborn.pop(0)
             self.begin(made, *(made.body or (made.script, (made,))))
 
-    def settle_family(self, thread: Any) -> None:
+    def settle_births(self, thread: Any) -> None:
         """After a step: start children, and note who has ended, for those who join them."""
         self.bring_up()
         for other in self.threads:

@@ -11,13 +11,14 @@ from typing import Any
 from sharedstate.interleave.access import keys
 from sharedstate.interleave.access.calls import dispatch
 from sharedstate.interleave.access.lazy import Lazy
-from sharedstate.interleave.access.registry import ATOMIC, FIELDS, Registry
-from sharedstate.interleave.access.values import LOCK, RLOCK, short
-from sharedstate.interleave.family import Family
-from sharedstate.interleave.holding import Holding
+from sharedstate.interleave.access.registry import Registry
+from sharedstate.interleave.access.values import LOCK, short
 from sharedstate.interleave.later import Later
 from sharedstate.interleave.possible import spot
 from sharedstate.interleave.rewrite.twin import Program, Twin
+from sharedstate.interleave.runs.births import Births
+from sharedstate.interleave.runs.lock_table import LockTable
+from sharedstate.interleave.runs.sharing import Sharing
 from sharedstate.interleave.show.describe import describe, read_then_call
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import PUSH, OutOfSteps, Site
@@ -26,10 +27,9 @@ from sharedstate.interleave.trace import Step
 
 NOTHING = object()
 MOST_TURNS = 100_000
-UNSEEN = (types.GeneratorType, types.FunctionType, types.MethodType, tuple)
 
 
-class BaseRun(Family, Holding):
+class BaseRun(Sharing, Births, LockTable):
     """A fresh state and its threads, each brought to its first step.
 
     `log` holds every access as (thread, (object, field), 0 for a read or 1 for a write). `left` says that
@@ -38,24 +38,22 @@ class BaseRun(Family, Holding):
     """
 
     __slots__ = (
-        "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "registry", "roots", "running",
-        "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
+        "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "recursion", "registry",
+        "roots", "running", "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
     )  # fmt: skip
     running: Any  # the thread whose turn it is
-    rows: Any = None  # of tasks: which step each recorded row belongs to
+    rows: Any = Later(list)  # of a run on an event loop: the step that each recorded row belongs to
     broken_at: tuple[int, int, int] | None = None  # steps, preemptions and switches where `always` was violated first
     inspect: Callable[[Any], None] | None = None  # asked after every step
     steps: Any = Later(list)
     marks: Any = Later(list)  # of a recorded run: is a step a switch, and a preemption?
     spots: Any = Later(list)
     entered: Any = Later(dict)  # the functions that were called, in their order
-    met: Any = Later(dict)  # by id(): thread, site and object
     lazies: Any = Later(weakref.WeakValueDictionary)
     adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
     fast = False  # True where go() may be called in place of step()
     real = left = closed = turning = False  # turning: a while loop has begun
     kept: BaseException | None = None
-    recursion = 0  # the recursion limit that the code under test has set
     live: Any = Later(list)
 
     def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
@@ -65,7 +63,9 @@ class BaseRun(Family, Holding):
         self.log: list[tuple] = []
         self.schedule: list[int] = []
         self.last, self.preemptions, self.switches = -1, 0, 0
-        self.setup, self.version, self.running = setup, 0, None
+        self.setup, self.version = setup, 0
+        self.running: Any = None
+        self.recursion = 0  # the recursion limit that the code under test has set
         self.noting = True  # what is touched goes into the log
         state = self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]
@@ -90,25 +90,25 @@ class BaseRun(Family, Holding):
         """Bring a thread to its first step."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
-    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
-        """What a call of a learner's generator function gives."""
+    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
+        """The next element of a generator as a tuple of one, or an empty tuple at the end."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
-    def drive(self, lazy: Lazy, sent: Any, error: BaseException | None) -> tuple:
-        """Carry a generator on at once, for library code."""
+    def generator(self, thread: SimThread, function: Any, twin: Any, args: tuple, keywords: dict) -> Any:
+        """What a call of a learner's generator function gives."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
     def sequence(self, script: Any, called: str) -> Any:
         """A sequence that one of the explorer's scripts works out."""
         raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
-    def frame_of(self, thread: SimThread, depth: int = 0) -> Any:
+    def drive(self, lazy: Lazy, sent: Any, error: BaseException | None) -> tuple:
+        """Carry a generator on at once, for library code: nobody else moves in between."""
+        raise TypeError("Run is used through GeneratorRun or ThreadRun")
+
+    def frame_of(self, thread: SimThread, depth: int = 0) -> types.FrameType | None:
         """The frame of the learner's code that makes the request, or of its callers; None if there is none."""
         return None
-
-    def advance(self, thread: SimThread, lazy: Lazy, sent: Any = None, error: Any = None) -> Any:
-        """The next element of a generator as a tuple of one, or an empty tuple at the end."""
-        raise TypeError("Run is used through GeneratorRun or ThreadRun")
 
     def carry_on(self, thread: SimThread) -> None:
         """Do the thread's next step and run it to the one after."""
@@ -181,7 +181,7 @@ class BaseRun(Family, Holding):
             if other.spinning >= 0 and other.spinning != self.version:
                 self.wake(other)
         if len(self.threads) > self.roots:
-            self.settle_family(thread)
+            self.settle_births(thread)
 
     def _whole_step(self, index: int, thread: SimThread) -> None:
         """A step with everything that a record, a wait loop or a child needs."""
@@ -243,81 +243,10 @@ class BaseRun(Family, Holding):
         if "<locals>" not in function.__qualname__:  # else it may be the thread's own
             self.know_function(function, function.__name__)
 
-    def know_function(self, function: Any, name: str) -> None:
-        """What a function captures, and its default arguments: one object for every call."""
-        plain = type(function) is types.FunctionType
-        if plain and (function.__closure__ or function.__defaults__ or function.__kwdefaults__):
-            self.registry.add(function, name)
-
     def chain(self, thread: SimThread, site: Site, thing: Any, arguments: tuple, keywords: dict) -> Any:
         """Read a field, then call what was found there."""
         thread.call = (read_then_call(site.partner, thing, arguments, keywords),)
         return PUSH
-
-    def changed(self, thread: SimThread, value: Any = None) -> None:
-        """Something shared was written; an object stored there can be reached by others now."""
-        self.version += 1
-        self.registry.escape(value, thread.name)
-
-    def know_class(self, cls: type) -> None:
-        """A learner's class whose data is shared."""
-        if id(cls) not in self.names:
-            self.names[id(cls)] = cls.__qualname__.rpartition("<locals>.")[2]
-            self.registry.keep.append(cls)
-
-    def know_fields(self, thing: Any, fields: Any) -> None:
-        """The dictionary of an object's fields: what is done to it is done to the object."""
-        if type(fields) is dict and id(fields) not in self.names and id(thing) in self.names:
-            self.names[id(fields)] = self.names[id(thing)].removesuffix(FIELDS) + FIELDS
-            self.registry.keep.append(fields)
-
-    def alias(self, thing: Any, fields: dict) -> None:
-        """An object whose fields are a shared dictionary: it is that dictionary."""
-        self.names[id(thing)] = self.names[id(fields)]
-        self.registry.keep.append(thing)
-
-    # -- what turns out to be shared -------------------------------------------------------------------
-
-    def meets(self, thread: SimThread, site: Site, thing: Any) -> bool:
-        """Note that a thread touches an object that nobody knew to be shared; True if another one has touched it.
-
-        Then it is shared, and both places are remembered: what was explored so far is explored anew, with a step there.
-        """
-        if isinstance(thing, type):
-            return False  # what a class holds is looked at by name
-        key = id(thing)
-        if key in self.names:
-            return True
-        if site.index in self.program.forced:
-            self.registry.add(thing, f"{type(thing).__name__} at {site.where}")
-            return True
-        before = self.met.get(key)
-        if before is None:
-            if type(thing) not in ATOMIC and type(thing) not in UNSEEN:
-                self.met[key] = (thread.index, site.index, self._watch(thing, key))
-            return False
-        if before[0] == thread.index:
-            return False
-        self.program.forced |= {before[1], site.index}
-        self.registry.add(thing, f"{type(thing).__name__} at {site.where}")
-        return True
-
-    def _watch(self, thing: Any, key: int) -> Any:
-        """What keeps an object's number from being used again: a note of its end, or the object itself."""
-        if not type(thing).__weakrefoffset__:
-            return thing
-        met = self.met
-        return weakref.ref(thing, lambda _: met.pop(key, None))
-
-    def learn(self, value: Any, name: str) -> None:
-        """Something that came from where everybody can get it."""
-        if type(value) not in ATOMIC and id(value) not in self.names and type(value) not in (LOCK, RLOCK):
-            self.registry.add(value, name)
-
-    def learn_part(self, value: Any, name: str) -> None:
-        """An element of something shared; of a tuple, its parts."""
-        for part in value if type(value) is tuple else (value,):
-            self.learn(part, f"{name}'s element")
 
     # -- generators --------------------------------------------------------------------------------------
 
@@ -363,12 +292,6 @@ class BaseRun(Family, Holding):
         finally:
             sys.setprofile(None)
         return result, entered[0] if entered else ""
-
-    def owner_of(self, target: str) -> Any:
-        """The shared object whose field a target names; None for a global or a captured variable."""
-        paths = {path: thing for thing in self.registry.keep if (path := self.names.get(id(thing)))}
-        fits = [path for path in paths if target.startswith(path) and target != path]
-        return paths[max(fits, key=len)] if fits else None
 
     # -- notes for the learner --------------------------------------------------------------------
 

@@ -75,7 +75,7 @@ def undisturbed() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def tidy(method: Method) -> Method:
+def cleaned_up(method: Method) -> Method:
     """Make a method of a scenario leave stdout, locks and threads as they were.
 
     An interrupt can come on entry to any function, also of the one that should clean up; the statements

@@ -8,7 +8,7 @@ from sharedstate.interleave.access.values import LOCK
 from sharedstate.interleave.later import Later
 
 
-class Holding:
+class LockTable:
     """The part of a run that knows its locks. A plain lock is really taken, an RLock only counted."""
 
     names: dict[int, str]
