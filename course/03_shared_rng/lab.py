@@ -257,7 +257,7 @@ def streams_verdict(streams):
     """Return "proved", "broken" or "deadlock" for a class with draw(unit)."""
     ### BEGIN SOLUTION
     units = {f"unit{u}": lambda drawn, u=u: [drawn.draw(u), drawn.draw(u)] for u in range(2)}
-    serial = Scenario(lambda: streams(7), units).play(["unit0*", "unit1*"]).answers
+    serial = Scenario(lambda: streams(7), units).play([f"{unit}*" for unit in units]).answers
 
     def wrong(drawn, got):
         return [got[unit] for unit in units] != [serial[unit] for unit in units]
