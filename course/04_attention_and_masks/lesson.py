@@ -506,7 +506,7 @@ mask_panel()
 # One rule for all twelve. Try it on every shape up to six by six, under ordinary and hostile scores: the matrix must be clean
 # each time.
 
-# %% tags=["core", "stable", "fix:mask-off-by-one", "fix:mask-without-self", "fix:mask-after-softmax", "fix:mask-inverted", "fix:MASK-02", "fix:mask-additive-1e9", "fix:MASK-01", "fix:mask-padding-replaces", "fix:mask-empty-row", "fix:mask-finfo-twice", "fix:MASK-03", "fix:mask-window-inclusive"]
+# %% tags=["core", "fix:mask-off-by-one", "fix:mask-without-self", "fix:mask-after-softmax", "fix:mask-inverted", "fix:MASK-02", "fix:mask-additive-1e9", "fix:MASK-01", "fix:mask-padding-replaces", "fix:mask-empty-row", "fix:mask-finfo-twice", "fix:MASK-03", "fix:mask-window-inclusive"]
 def safe(scores, real=None, window=None):
     q_len, kv_len = scores.shape
     mask = sliding_window_mask(q_len, kv_len, window or kv_len)
@@ -514,6 +514,8 @@ def safe(scores, real=None, window=None):
 
 found = [look(safe, q_len, kv_len, hostile) for kv_len in range(1, 7) for q_len in range(1, kv_len + 1)
          for hostile in (0.0, 2e4, 2e9)]
+
+# %% tags=["core", "stable"]
 print(sum(matrix.clean for matrix in found), "of", len(found), "matrices are clean")
 
 # %% tags=["core"]
