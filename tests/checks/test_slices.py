@@ -28,6 +28,7 @@ KEPT = (
     ("class answer:\n    pass\nanswer.name = 3", "class answer:\n    pass\nanswer.name = 3\n"),
     ("class answer:\n    pass\nsetattr(answer, 'name', 3)", "class answer:\n    pass\nsetattr(answer, 'name', 3)\n"),
 )
+HELPED = "def helper():\n    return 1\ndef answer():\n    return helper()\n"
 BY_ARGUMENT = "def answer(mine):\n    mine.user = 1\nmine = 3\n"
 DROPPED = (
     "print(answer())", "assert answer() == 1", "for one in range(3):\n    answer()", "await answer()",
@@ -51,6 +52,10 @@ def test_trial_lines_fall_away(trial: str) -> None:
 
 def test_what_a_function_does_to_its_argument_changes_nothing_else() -> None:
     assert answer_slice([(1, BY_ARGUMENT + "answer(mine)\nmine = open")], "answer").text == BY_ARGUMENT[:-9]
+
+
+def test_a_trial_of_an_answer_that_has_a_helper_falls_away() -> None:
+    assert answer_slice([(1, HELPED), (2, "found = answer()")], "answer").text == HELPED
 
 
 def test_what_a_decorator_enters_belongs_to_it() -> None:

@@ -162,18 +162,19 @@ def _root(node: ast.AST) -> set[str]:
 
 def _follow_helpers(statements: list[Statement]) -> None:
     """A call of a helper, or a decorator, changes what the helper's body changes; its definition alone does not."""
-    bodies: dict[str, set[str]] = {}
+    bodies: dict[str, tuple[set[str], set[str]]] = {}
     for one in statements:
         if isinstance(one.tree, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            bodies[one.tree.name] = (one.changes | {n for n in one.later if n in bodies}) - {one.tree.name}
+            bodies[one.tree.name] = (one.changes - {one.tree.name}, one.later)
             one.changes = set()
     for one in statements:
-        called, done = set(one.now), set[str]()
+        called, done = one.now & bodies.keys(), set[str]()
         while called - done:
             helper = (called - done).pop()
             done.add(helper)
-            one.changes |= bodies.get(helper, set())
-            called |= {name for name in bodies.get(helper, set()) if name in bodies}
+            changes, uses = bodies[helper]
+            one.changes |= changes
+            called |= uses & bodies.keys()
 
 
 def _kept(statements: list[Statement], name: str) -> list[Statement]:
