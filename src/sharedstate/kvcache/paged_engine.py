@@ -100,18 +100,16 @@ class PagedEngine(SlotEngine):
         assert self.index is not None
         return self.index.chain(prompt, self.key_factors(request))
 
-    def take_prefix(self, slot: int, prompt: Sequence[int]) -> Sequence[int]:
+    def take_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> Sequence[int]:
         """Begin the slot with the blocks that are known; return the tokens still to be computed."""
-        request = self.cache.owner(slot)
-        if self.index is None or request is None:
+        if self.index is None:
             return prompt
         hit = self.index.match(self.key_chain(request, prompt))
         return prompt[self.cache.adopt(slot, hit.blocks) :]
 
-    def keep_prefix(self, slot: int, prompt: Sequence[int]) -> None:
+    def keep_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> None:
         """Let the prompt's full blocks be found (with reuse): they are written now."""
-        request = self.cache.owner(slot)
-        if self.index is not None and request is not None:
+        if self.index is not None:
             self.chains[request] = self.key_chain(request, prompt)
             self._publish(request)
 
@@ -119,16 +117,6 @@ class PagedEngine(SlotEngine):
         if self.index is not None:
             slot = self.slots[request]
             self.index.publish(self.cache.tables[slot], self.chains[request], self.cache.length(slot))
-
-    def block_rows(self, rows: Rows, reach: int) -> Tensor:
-        """Return the block ids of each row, [B, W]: its own table, null behind its end."""
-        return self.cache.rows_of(rows.slots, reach)
-
-    def read(self, layer: int, rows: Rows) -> tuple[Tensor, Tensor]:
-        """Return the keys and values of the rows, [B, Hkv, K, D] each, put together from their blocks."""
-        self._check_rights(layer, rows)
-        reach = self.reach(rows, layer)
-        return self.cache.gather(layer, self.block_rows(rows, reach), reach)
 
     def positions(self, rows: Rows) -> Tensor:
         """Return the position of each new token, [B, Q]: counted from the request's first position."""
