@@ -103,7 +103,7 @@ SEEN = tuple(tuple(f"{'leak' if k < 2 else 'allowed'} lost isolated isolated".sp
 WAYS = ("height", "width", "height, then width", "reshaped, not turned")
 REGIONS = (*[(0, 0, 0, 1)] * 3, (2, 2, 2, 3))
 PRICES = {"everybody": {256: 2e-4, 4096: 0.2}, "windows": {256: 5e-5, 4096: 2e-4}, "axes": {256: 7e-5, 4096: 1e-3}}
-RATIOS = ("random_ratio", "threads_ratio", "first_bug_ratio", "exhaustive_ratio_2", "spin_ratio", "exhaustive_ratio_3")
+RATIOS = ("random_ratio", "object_ratio", "spin_ratio", "exhaustive_ratio_3")
 SPEEDS = {key: 9.0 * 2**k for k, key in enumerate(RATIOS)} | {"spread": dict.fromkeys(RATIOS, 1.5)}
 OWN, OLD, READ = Place("alice", "10"), Place("carol", "31", stale=True), Place("bob", "20", stale=True, read=True)
 POOLS = {"before": [[OWN, OWN, Place()], [READ, OLD, Place()]], "after somebody has gone": [[OWN, READ, Place()]]}
@@ -205,7 +205,8 @@ FIGURES = {
     "error_over_steps, three": lambda: figures.error_over_steps(
         {"passed": [4.0, 0.5, 0.01, 1e-4], "stays": [4.0, 5.0, 4.0, 4.5], "prefix": [9.0, 5.0, 1.0, 0.1]}, [0.3, 0.4]),
     "attention_tables": lambda: figures.attention_tables(
-        ("the", "cat", "sat"), [[2.8, 0.0, 1.4]] * 3, [[0.76, 0.05, 0.19]] * 3, [[30.0]] * 3, "Each token mixes the values"),
+        ("the", "cat", "sat"), [[2.8, 0.0, 1.4]] * 3, [[0.76, 0.05, 0.19]] * 3, [[30.0]] * 3,
+        "Each token mixes the values"),
     "logit_errors": lambda: figures.logit_errors(ERRORS, "With the wrong length, clearing the slot does not help"),
     "schedules": lambda: figures.schedules(
         {"one_buffer": ACTS, "waits": ACTS[:2]}, "Without a wait, Alice's row gets Bob's data"),

@@ -199,13 +199,32 @@ global COUNT; r.append(COUNT)
 )
 
 
-def drawn(seed: int, most: int = 2) -> str:
-    """The source of a program of two threads, `one(s)` and `other(s)`, with at most so many statements each."""
+# Loops that wait for the other thread; many of them in vain.
+WAITS = (
+    "while s.x == 1: pass",
+    "while s.y == 2 and s.x == 1: pass",
+    "while s.items[0] == 1: pass",
+    "while len(s.line) == 1 and not s.counts: pass",
+    "while s.table == {'k': 1}: pass",
+    "while not s.num: pass",
+    "while s.view[0] == 0 and s.y < 3: pass",
+    "while s.bag.kept[0] != s.x + 1: pass",
+    "while True:\n        if s.x != 1 or 2 not in s.items: break",
+)
+
+
+def drawn(seed: int, most: int = 2, waits: bool = False) -> str:
+    """The source of a program of two threads, `one(s)` and `other(s)`, with at most so many statements each.
+
+    With `waits`, one of them waits before or after its first statement, sometimes both do.
+    """
     draw = random.Random(seed)
     text = [STATE]
     for name in ("one", "other"):
         text += [f"def {name}(s):", "    r = []"]
         lines = [draw.choice(STATEMENTS) for _ in range(draw.randint(1, most))]
+        if waits and (name == "one" or draw.random() < 0.3):
+            lines.insert(draw.randint(0, 1), draw.choice(WAITS))
         if any(line.startswith("global COUNT") for line in lines):
             text.append("    global COUNT")
         for line in lines:
@@ -226,9 +245,9 @@ def drawn(seed: int, most: int = 2) -> str:
     return "\n".join(text) + "\n"
 
 
-def program(seed: int, most: int = 2) -> tuple[str, dict[str, Callable[..., Any]]]:
+def program(seed: int, most: int = 2, waits: bool = False) -> tuple[str, dict[str, Callable[..., Any]]]:
     """The source of a drawn program, and what it defines."""
-    source, filename = drawn(seed, most), f"<drawn {seed}>"
+    source, filename = drawn(seed, most, waits), f"<drawn {seed} {waits}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     scope: dict[str, Any] = {"__name__": f"drawn_{seed}"}
     exec(compile(source, filename, "exec"), scope)

@@ -19,15 +19,15 @@ class ContiguousStore(PagedStore):
 
     def grouped(self, spans: Sequence[Span]) -> list[list[Span]]:
         """Put all spans of one count together, in the order of their slots."""
-        counts = sorted({span.count for span in spans})
+        counts = sorted({span.new for span in spans})
         by_slot = sorted(spans, key=lambda span: span.live.table.blocks[0] if span.live.table else 0)
-        return [[span for span in by_slot if span.count == count] for count in counts]
+        return [[span for span in by_slot if span.new == count] for count in counts]
 
     def group(self, spans: list[Span]) -> Group:
         """Return the slots, and how far the longest one is read."""
         rows = torch.tensor([span.live.row for span in spans], device=self.tables.device)
         slots = self.tables[rows, :1]  # [b, 1]
-        return Group(spans, slots, slots[:, 0], max(span.start + span.count for span in spans))
+        return Group(spans, slots, slots[:, 0], max(span.start + span.new for span in spans))
 
     def fetch(self, layer: int, group: Group) -> tuple[Tensor, Tensor]:
         """Return the keys and values of a group, [b, Hkv, K, D] each: a slice where the slots lie side by side."""

@@ -164,8 +164,8 @@ class Engine:
         """
         if self._inside:
             raise RuntimeError("A step is under way: a callback cannot begin another one.")
-        self._inside = True
         try:
+            self._inside = True
             self._sweep()
             if self.deterministic and torch.get_num_threads() != self._threads:
                 self._probe()
@@ -198,7 +198,7 @@ class Engine:
                 live.end(FAILED, f"choose raised {type(token).__name__}: {token}", now)
             if live.ending is not None:
                 continue
-            if token is not None:
+            if isinstance(token, int):
                 live.tokens.append(token)
             live.num_computed = start + count
             self.store.publish(live)

@@ -28,7 +28,7 @@ class Metrics:
         self.steps += 1
         self.rows += len(spans)
         self.most_rows = max(self.most_rows, len(spans))
-        self.tokens += sum(span.count for span in spans)
+        self.tokens += sum(span.new for span in spans)
         self.used += store.pool.usage
         self.histogram[len(spans)] = self.histogram.get(len(spans), 0) + 1
 

@@ -99,7 +99,7 @@ class Runner:
         """Return what is added to the scores, [b, 1, c G, K] or [b, 1, 1, K]: 0 for its past, else -inf."""
         device, kind = self.columns.device, self.weights.embedding.dtype
         start = torch.tensor([span.start for span in group.spans], device=device)[:, None]  # [b, 1]
-        newest = start + self.columns[: group.spans[0].count]  # [b, c]
+        newest = start + self.columns[: group.spans[0].new]  # [b, c]
         if newest.shape[1] > 1:
             newest = newest.repeat_interleave(self.queries, 1)  # [b, c G]
             newest = pad(newest, (0, -newest.shape[1] % ROWS))
@@ -111,7 +111,7 @@ class Runner:
         heads = q.new_zeros(len(q), q.shape[1] * q.shape[2])  # rows that only fill up stay 0
         done = 0
         for group, mask in zip(groups, masks, strict=True):
-            stop = done + len(group.spans) * group.spans[0].count
+            stop = done + len(group.spans) * group.spans[0].new
             k, v = self.store.fetch(layer, group)
             heads[done:stop] = self.attend(q[done:stop], k, v, mask)
             done = stop

@@ -10,44 +10,61 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
+from torch.nn.functional import pad
 
 from sharedstate.serving.requests import Live, Sampling
+
+SHELF = 64  # tokens whose weights are summed up together
 
 
 def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
     """Return the distribution that a request's tokens are drawn from, [vocab], for logits [vocab]."""
     if not sampling.temperature:
         return torch.nn.functional.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    weights, order = _weights(logits[None], [sampling])
-    weights = weights if order is None else torch.zeros_like(weights).scatter_(1, order, weights)
+    weights = _weights(logits[None], [sampling])
     return (weights / weights.sum(-1, keepdim=True))[0]
 
 
 def draw(logits: Tensor, samplings: Sequence[Sampling], uniforms: Sequence[float]) -> list[int]:
-    """Return a token for each row of logits [n, vocab], drawn with its own uniform number in [0, 1)."""
-    weights, order = _weights(logits, samplings)
-    cumulated = weights.cumsum(-1, dtype=torch.float64)  # [n, vocab]
-    total = cumulated[:, -1:]  # [n, 1]
-    wanted = total * torch.tensor(uniforms, dtype=torch.float64, device=logits.device)[:, None]  # [n, 1]
-    wanted = torch.minimum(wanted, torch.nextafter(total, torch.zeros_like(total)))  # a token of weight 0 never wins
-    place = torch.searchsorted(cumulated, wanted, right=True)  # [n, 1]
-    return (place if order is None else order.gather(1, place))[:, 0].tolist()
+    """Return a token for each row of logits [n, vocab], drawn with its own uniform number in [0, 1).
+
+    The cumulated sum is searched in two steps: over the sums of shelves of SHELF tokens, then on one shelf.
+    """
+    weights = _weights(logits, samplings)
+    if weights.shape[1] % SHELF:
+        weights = pad(weights, (0, -weights.shape[1] % SHELF))
+    shelves = weights.unflatten(1, (-1, SHELF))  # [n, shelves, SHELF]
+    sums = shelves.sum(-1).double()  # [n, shelves]
+    upto = sums.cumsum(-1)
+    wanted = upto[:, -1:] * torch.tensor(uniforms, dtype=torch.float64, device=logits.device)[:, None]  # [n, 1]
+    shelf = _first_above(upto, wanted)
+    left = wanted - (upto.gather(1, shelf) - sums.gather(1, shelf))
+    rows = torch.arange(len(logits), device=logits.device)[:, None]
+    place = _first_above(shelves[rows, shelf][:, 0].cumsum(-1, dtype=torch.float64), left)
+    return (shelf * SHELF + place)[:, 0].tolist()
 
 
-def _weights(logits: Tensor, samplings: Sequence[Sampling]) -> tuple[Tensor, Tensor | None]:
-    """Return weights [n, vocab], and the tokens that they belong to if they are not in the vocabulary's order."""
-    temperature = torch.tensor([[s.temperature] for s in samplings], dtype=logits.dtype, device=logits.device)
-    weights = torch.softmax(logits / temperature, -1)  # [n, vocab]
+def _first_above(cumulated: Tensor, wanted: Tensor) -> Tensor:
+    """Return the first place [n, 1] whose cumulated weight is above `wanted` [n, 1]; one of weight 0 never is."""
+    last = torch.nextafter(cumulated[:, -1:], cumulated.new_zeros(()))
+    return torch.searchsorted(cumulated, torch.minimum(wanted, last).clamp_(min=0), right=True)
+
+
+def _weights(logits: Tensor, samplings: Sequence[Sampling]) -> Tensor:
+    """Return weights [n, vocab], in the vocabulary's order always: a neighbour's top_k must not change a row's."""
+    temperature = torch.tensor([s.temperature for s in samplings], dtype=logits.dtype, device=logits.device)[:, None]
+    weights = logits / temperature  # [n, vocab]
+    weights = weights.sub_(weights.amax(-1, keepdim=True)).exp_()  # a softmax without its division
     if not any(s.top_k or s.top_p < 1 for s in samplings):
-        return weights, None
-    weights, order = weights.sort(-1, descending=True, stable=True)
+        return weights
+    best, order = torch.sort(weights, stable=True, dim=-1, descending=True)
     ranks = torch.arange(weights.shape[1], device=logits.device)  # [vocab]
     top_k = torch.tensor([[s.top_k or len(ranks)] for s in samplings], device=logits.device)  # [n, 1]
-    weights = weights.masked_fill(ranks >= top_k, 0)
+    best = best.masked_fill(ranks >= top_k, 0)
     top_p = torch.tensor([[s.top_p] for s in samplings], dtype=torch.float64, device=logits.device)  # [n, 1]
-    before = weights.cumsum(-1, dtype=torch.float64) - weights  # what the more likely tokens have together
-    cut = (before >= top_p * weights.sum(-1, keepdim=True)) & (top_p < 1)
-    return weights.masked_fill(cut & (ranks > 0), 0), order
+    before = best.cumsum(-1, dtype=torch.float64) - best  # what the more likely tokens have together
+    cut = (before >= top_p * best.sum(-1, keepdim=True)) & (top_p < 1)
+    return weights.scatter(1, order, best.masked_fill(cut & (ranks > 0), 0))
 
 
 def choose(logits: Tensor, rows: Sequence[Live]) -> list[int | Exception]:

@@ -74,17 +74,17 @@ class Scheduler:
             span = self.span(live, budget + 1)
             if span is not None and self.room(live, span):
                 spans.append(span)
-                budget -= span.count - 1
+                budget -= span.new - 1
         preempted = any(live.row is None for live in running)
         if preempted or (self.static and running):
             return spans
-        while budget > 0 and (live := self.next()) is not None:
-            self.admit(live)
-            span = self.span(live, budget)
-            assert span is not None
-            self.store.extend(live, span.start + span.count)
-            spans.append(span)
-            budget -= span.count
+        while budget > 0 and (new := self.next()) is not None:
+            self.admit(new)
+            first = self.span(new, budget)
+            assert first is not None
+            self.store.extend(new, first.start + first.new)
+            spans.append(first)
+            budget -= first.new
         return spans
 
     def span(self, live: Live, budget: int) -> Span | None:
@@ -97,7 +97,7 @@ class Scheduler:
         """Have blocks for a span, by preempting the newest requests if need be; False when its own turn has come."""
         while True:
             try:
-                self.store.extend(live, span.start + span.count)
+                self.store.extend(live, span.start + span.new)
                 return True
             except OutOfBlocks:
                 newest = self.store.seated[-1]

@@ -32,16 +32,16 @@ def own_width(num_tokens: int) -> int:
 
 
 class Span(NamedTuple):
-    """The tokens of a request that a step computes: from `start` on, `count` of them."""
+    """The tokens of a request that a step computes: from `start` on, `new` of them."""
 
     live: Live
     start: int
-    count: int
+    new: int
 
 
 @dataclass(frozen=True)
 class Group:
-    """Spans of equal count that are attended together. blocks [b, K / S] and index say where their past lies."""
+    """Spans with equally many new tokens, attended together. blocks [b, K / S] and index say where their past lies."""
 
     spans: list[Span]
     blocks: Tensor
@@ -162,9 +162,9 @@ class PagedStore:
         """
         per_place = 2 * self.shape.num_kv_heads * self.shape.head_dim * self.data.element_size()
         groups: list[list[Span]] = []
-        for span in sorted(spans, key=lambda span: (span.count, span.start)):
+        for span in sorted(spans, key=lambda span: (span.new, span.start)):
             width = self.width(span)
-            same = groups and groups[-1][0].count == span.count
+            same = groups and groups[-1][0].new == span.new
             if self.deterministic:
                 same = same and self.width(groups[-1][0]) == width
             size = per_place * width
@@ -176,7 +176,7 @@ class PagedStore:
 
     def width(self, span: Span) -> int:
         """Return how many keys are read for a span, the new ones included: whole blocks, or a step of the ladder."""
-        end = span.start + span.count
+        end = span.start + span.new
         return own_width(end) if self.deterministic else -(-end // self.block_size) * self.block_size
 
     def group(self, spans: list[Span]) -> Group:
@@ -218,9 +218,9 @@ class PagedStore:
     def _note(self, layer: int, group: Group) -> None:
         assert self.tags is not None
         for span, line in zip(group.spans, group.blocks.tolist(), strict=True):
-            for number in range(span.start // self.block_size, -(-(span.start + span.count) // self.block_size)):
+            for number in range(span.start // self.block_size, -(-(span.start + span.new) // self.block_size)):
                 first = number * self.block_size
-                columns = range(max(0, span.start - first), min(self.block_size, span.start + span.count - first))
+                columns = range(max(0, span.start - first), min(self.block_size, span.start + span.new - first))
                 self.tags.wrote(span.live.request.id, span.live.epoch, line[number], layer, columns)
 
     def _check(self, layer: int, group: Group) -> None:
@@ -228,5 +228,5 @@ class PagedStore:
         assert self.tags is not None
         for span, line in zip(group.spans, group.blocks.tolist(), strict=True):
             for number, block in enumerate(line):
-                columns = range(min(self.block_size, max(0, span.start + span.count - number * self.block_size)))
+                columns = range(min(self.block_size, max(0, span.start + span.new - number * self.block_size)))
                 self.tags.reads(span.live.request.id, span.live.epoch, block, layer, columns)

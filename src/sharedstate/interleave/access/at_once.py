@@ -15,6 +15,7 @@ import types
 import weakref
 from typing import Any
 
+from sharedstate.interleave.access import places
 from sharedstate.interleave.access.models import Script, calling
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
@@ -74,6 +75,7 @@ def _frame_call(run: Run, thread: SimThread, function: Any, args: tuple, keyword
         return None
     names = {name: value for name, value in frame.f_locals.items() if not name.startswith("ss_")}
     if function is builtins.globals:
+        places.know_scope(run, frame.f_globals)
         return (frame.f_globals,)
     if function is builtins.locals or (function is builtins.vars and not args):
         return (names,)

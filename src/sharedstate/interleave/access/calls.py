@@ -150,6 +150,8 @@ def native(run: Run, thread: SimThread, site: Site, function: Any, arguments: tu
             if type(value) not in ATOMIC:
                 run.meets(thread, site, value)
         touched = effect(run, function, receiver, arguments, keywords)
+        if isinstance(receiver, dict) and places.is_scope(run, receiver):
+            touched = touched + places.written_globals(run, receiver, function, arguments, keywords)
         return _known(run, thread, site, function, arguments, keywords, touched)
     return _unknown(run, thread, site, function, arguments, keywords)
 

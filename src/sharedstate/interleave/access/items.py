@@ -114,8 +114,10 @@ def _noted(
     known = run.names.get(id(thing), "")
     if kind != "read":
         run.changed(thread, value)
-        if known.endswith(".globals") and isinstance(key, str):
+        if places.is_scope(run, thing) and isinstance(key, str):
             run.program.write_global(thing, key)
+    if places.is_scope(run, thing):
+        touched = [*touched, (("global", key), int(kind != "read"))]
     plain.note(run, thread, touched)
     name = known or touched[0][0][0]
     if kind == "read" and type(value) not in ATOMIC:

@@ -98,6 +98,31 @@ VIEWS: tuple[type, ...] = (
 )  # fmt: skip
 
 
+SCOPE = ".globals"  # ends the name of a dictionary that holds the globals of a module
+
+
+def know_scope(run: Run, scope: dict) -> None:
+    """The dictionary that globals() gives: everybody has it."""
+    if id(scope) not in run.names:
+        run.names[id(scope)] = f"{scope.get('__name__', 'module')}{SCOPE}"
+        run.registry.keep.append(scope)
+
+
+def is_scope(run: Run, thing: Any) -> bool:
+    """True for a dictionary that globals() has given."""
+    return type(thing) is dict and run.names.get(id(thing), "").endswith(SCOPE)
+
+
+def written_globals(run: Run, scope: dict, function: Any, args: tuple, keywords: dict) -> Touched:
+    """The global variables that a method of their dictionary writes; who reads one of them takes a step from now on."""
+    names = [*keywords, *(name for value in args if isinstance(value, dict) for name in value)]
+    if function.__name__ in ("setdefault", "pop", "__setitem__", "__delitem__"):
+        names += args[:1]
+    for name in names:
+        run.program.write_global(scope, name)
+    return [(("global", name), WRITE) for name in names]
+
+
 def item(run: Run, thing: Any, key: Any, write: bool) -> Touched:
     """What reading or writing `thing[key]` touches."""
     if type(thing) is tuple or type(thing) in ATOMIC:

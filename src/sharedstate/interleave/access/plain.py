@@ -62,7 +62,7 @@ def read_item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
 def write_item(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """Write an item of a list or a dictionary: request is (site, value, container, index)."""
     _, value, thing, key = request
-    if type(key) not in ATOMIC or run.names[id(thing)].endswith(".globals"):
+    if type(key) not in ATOMIC or places.is_scope(run, thing):
         return site.perform(run, thread, site, request)
     touched = places.item(run, thing, key, True) if run.noting else ()
     thing[key] = value

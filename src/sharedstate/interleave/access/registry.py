@@ -151,7 +151,7 @@ class Registry:
 
     def _claim(self, thing: object, path: str) -> None:
         """Note the memory of an array, so that every view of it is known."""
-        region = storage(thing) if hasattr(thing, "dtype") else None
+        region = storage(thing) if defines(type(thing), "dtype") else None
         if region is not None and not any(first <= region[0] < end for first, end, _ in self.regions):
             self.regions.append((*region, path))
 
@@ -228,9 +228,9 @@ def _is_scope(value: object) -> bool:
 
 def _of_library(thing: Any, path: str) -> list[tuple[object, str]]:
     """What an object of numpy or torch holds: modules have fields, arrays of objects have elements."""
-    fields = getattr(thing, "__dict__", None)
+    fields = fields_of(thing)
     found = [(value, f"{path}.{key}") for key, value in fields.items()] if fields else []
-    kind = getattr(getattr(thing, "dtype", None), "kind", "")
+    kind = getattr(thing.dtype, "kind", "") if defines(type(thing), "dtype") else ""
     if kind == "O" and hasattr(thing, "flat") and thing.size < MOST:
         found += [(value, f"{path}[{i}]") for i, value in enumerate(thing.flat)]
     return found

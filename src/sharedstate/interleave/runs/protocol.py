@@ -48,6 +48,8 @@ class Run(Protocol):
     asynchronous: bool
     real: bool  # on real threads
     left: bool
+    turning: bool  # a while loop has begun
+    live: Any  # the runs that are not closed yet
     roots: int
     running: Any
     closed: bool
