@@ -408,10 +408,10 @@ class ForksUncounted(PagedCache):
         return child
 
 class PublishesUnwritten(PagedEngine):
-    def take_prefix(self, request, slot, prompt):
-        left, table = super().take_prefix(request, slot, prompt), self.cache.tables[slot]
+    def take_prefix(self, slot, prompt):
+        left, table = super().take_prefix(slot, prompt), self.cache.tables[slot]
         table.append(len(left))                              # places for all, nothing in them yet
-        self.index.publish(table, self.key_chain(request, prompt), table.num_tokens)
+        self.index.publish(table, self.key_chain(self.cache.owner(slot), prompt), table.num_tokens)
         return left
 
 # %% tags=["core", "stable"]

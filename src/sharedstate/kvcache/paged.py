@@ -96,7 +96,7 @@ class PagedCache(SlotCache):
         filled = [[*line, *[NULL_BLOCK] * (width - len(line))] for line in lines]
         return torch.tensor(filled, dtype=torch.long, device=self.keys.device)
 
-    def gather(self, layer: int, slots: Sequence[int], reach: int) -> tuple[Tensor, Tensor]:
+    def fetch(self, layer: int, slots: Sequence[int], reach: int) -> tuple[Tensor, Tensor]:
         """Return keys and values of the first `reach` columns of these slots, [B, H, reach, D] each, put together."""
         rows, found = self.rows_of(slots, reach), []
         for pool in (self.keys, self.values):
@@ -108,7 +108,7 @@ class PagedCache(SlotCache):
         """Return the slot's valid keys and values of a layer, [H, length, D] each: copies, put together."""
         length = self.length(slot, layer)
         self._check_rights(slot, layer, range(length), reader)
-        keys, values = self.gather(layer, [slot], length)
+        keys, values = self.fetch(layer, [slot], length)
         return keys[0], values[0]
 
     # --- changing

@@ -100,16 +100,18 @@ class PagedEngine(SlotEngine):
         assert self.index is not None
         return self.index.chain(prompt, self.key_factors(request))
 
-    def take_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> Sequence[int]:
+    def take_prefix(self, slot: int, prompt: Sequence[int]) -> Sequence[int]:
         """Begin the slot with the blocks that are known; return the tokens still to be computed."""
-        if self.index is None:
+        request = self.cache.owner(slot)
+        if self.index is None or request is None:
             return prompt
         hit = self.index.match(self.key_chain(request, prompt))
         return prompt[self.cache.adopt(slot, hit.blocks) :]
 
-    def keep_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> None:
+    def keep_prefix(self, slot: int, prompt: Sequence[int]) -> None:
         """Let the prompt's full blocks be found (with reuse): they are written now."""
-        if self.index is not None:
+        request = self.cache.owner(slot)
+        if self.index is not None and request is not None:
             self.chains[request] = self.key_chain(request, prompt)
             self._publish(request)
 
