@@ -193,3 +193,28 @@ def test_the_panel_follows_its_controls(lab: Lab) -> None:
     expect(said).to_contain_text("nobody is hurt; owner tags: quiet", timeout=60_000)
     assert lab.errors() == []
     lab.screenshot("lesson_07_panel", panel)
+
+
+# --- the panels of unit 08
+
+
+def test_the_panels_of_lesson_08(lab: Lab) -> None:
+    lab.open_notebook("notebooks/08_paged_blocks.ipynb")
+    lab.run_all()
+    assert lab.errors() == []
+    lab.show_cell(lab.cell("block_panel("))
+    blocks = lab.page.locator(".ss-block-panel")
+    said = blocks.locator('[role="status"]')
+    expect(said).to_contain_text("216 requests in blocks of 16, 16 reserved", timeout=30_000)
+    blocks.locator(".ss-mix select").select_option("all long")
+    expect(said).to_contain_text("16 requests in blocks of 16, 16 reserved", timeout=60_000)
+    lab.screenshot("lesson_08_blocks", blocks)
+    lab.show_cell(lab.cell("sharing_panel("))
+    sharing = lab.page.locator(".ss-sharing-panel")
+    said = sharing.locator('[role="status"]')
+    expect(said).to_contain_text("found: ann 0, bob 6, eve 0", timeout=30_000)
+    sharing.locator(".ss-groups select").select_option("all tenants share")
+    expect(said).to_contain_text("found: ann 0, bob 6, eve 6; 12 tokens", timeout=60_000)
+    expect(sharing.locator("img")).to_have_attribute("data-saved", "12")
+    assert lab.errors() == []
+    lab.screenshot("lesson_08_sharing", sharing)

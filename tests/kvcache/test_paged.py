@@ -19,13 +19,14 @@ from sharedstate.kvcache.cases import CASES
 from sharedstate.kvcache.conditioned import uncached
 from sharedstate.kvcache.gallery import BUSY
 from sharedstate.kvcache.keyhunt import BASE, CHANGES, Prompt, first_block_key, hunt, prefix_values, rebuilt
-from sharedstate.kvcache.oracles import ORACLES
+from sharedstate.kvcache.oracles import ORACLES, stray_writes
 from sharedstate.kvcache.paged import PagedCache
 from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import Factors, Image, PrefixIndex, PrefixKeys
 from sharedstate.kvcache.stories import BUSY as SHARING
 from sharedstate.kvcache.stories import Story, judge
 from sharedstate.kvcache.trouble import Interrupted, interrupt_once
+from sharedstate.kvcache.verdicts import verdict
 from sharedstate.model import GPT, GPTConfig
 
 EXACT = 1e-12
@@ -73,16 +74,26 @@ def test_padded_batches_are_paged_too(tiny: GPT) -> None:
     engine.check()
 
 
-@pytest.mark.parametrize("oracle", ["alone", "neighbour", "jacobian", "owner tag", "tokens"])
+@pytest.mark.parametrize("oracle", ["alone", "neighbour", "owner tag", "poison"])
 def test_the_oracles_of_slots_are_quiet_on_pages(oracle: str) -> None:
     assert not ORACLES[oracle](PagedEngine, BUSY).sees
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("oracle", ["alone", "neighbour", "jacobian", "owner tag", "tokens"])
+@pytest.mark.parametrize("oracle", list(ORACLES))
 def test_no_case_of_slots_is_a_case_of_pages(case: str, oracle: str) -> None:
     assert not ORACLES[oracle](PagedEngine, CASES[case].minimal).sees
+
+
+def test_pages_have_no_stray_writes() -> None:
+    assert stray_writes(PagedEngine, BUSY) == ()
+
+
+@pytest.mark.exhaustive
+def test_the_verdict_on_pages_is_rounding() -> None:
+    assert verdict(PagedEngine, BUSY).word == "rounding"
+    assert not ORACLES["tokens"](PagedEngine, BUSY).sees
 
 
 def test_every_oracle_is_quiet_where_pages_are_shared_kept_and_reserved() -> None:
@@ -163,12 +174,11 @@ def test_tags_follow_shared_blocks_copies_and_new_tenants(tiny: GPT) -> None:
     engine.step({"d": 1})
 
 
-class SlipsAtPlace(PagedEngine):
-    """Reads its last block one further."""
+class SlipsAtPlace(PagedCache):
+    """Everybody reads the neighbour's blocks."""
 
-    def block_rows(self, rows: object, reach: int) -> torch.Tensor:
-        found = super().block_rows(rows, reach)
-        return found.roll(1, dims=0)  # everybody reads the neighbour's
+    def rows_of(self, slots: list[int], reach: int) -> torch.Tensor:
+        return super().rows_of(slots, reach).roll(1, dims=0)
 
 
 class MapsTwice(PagedEngine):

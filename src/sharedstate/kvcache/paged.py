@@ -15,7 +15,7 @@ from torch import Tensor
 
 from sharedstate.kvcache.blocks import NULL_BLOCK, BlockPool, BlockTable, OutOfBlocks
 from sharedstate.kvcache.ownership import OwnerTags
-from sharedstate.kvcache.slots import Mark, SlotCache, StaleMark
+from sharedstate.kvcache.slots import Columns, Mark, Piece, SlotCache, StaleMark
 
 
 @dataclass(frozen=True)
@@ -47,34 +47,38 @@ class PagedCache(SlotCache):
         tags: OwnerTags | None = None,
     ) -> None:
         """Take what SlotCache takes."""
-        blocks = self.num_blocks or num_slots * -(-capacity // self.block_size) + 1
-        super().__init__(num_slots, 1, num_layers, num_kv_heads, head_dim, dtype, device)
-        self._slots, self._capacity = num_slots, capacity
-        shape = (num_layers, blocks, num_kv_heads, self.block_size, head_dim)
-        self.keys = torch.zeros(shape, dtype=dtype, device=device)  # [L, N, H, P, D]
-        self.values = torch.zeros(shape, dtype=dtype, device=device)  # [L, N, H, P, D]
-        self.pool = self.make_pool(blocks)
+        super().__init__(num_slots, capacity, num_layers, num_kv_heads, head_dim, dtype, device, tags)
+        self.pool = self.make_pool(self.keys.shape[1])
         self.tables = [BlockTable(self.pool) for _ in range(num_slots)]
-        self._copied: dict[int, tuple[int, int]] = {}
-        self.tags = tags
-        if tags is not None:
-            tags.attach(blocks, num_layers, self.block_size)
 
     def make_pool(self, num_blocks: int) -> BlockPool:
         """Return the pool that keeps the books."""
         return BlockPool(num_blocks, self.block_size, copy=self.copy_block)
 
-    # --- looking
+    # --- where a token lies
 
-    @property
-    def num_slots(self) -> int:
-        """How many requests there may be at once."""
-        return self._slots
+    def layout(self, num_slots: int, capacity: int) -> tuple[int, int]:
+        """Return the shape of the pools: how many blocks, of how many places each."""
+        return self.num_blocks or num_slots * -(-capacity // self.block_size) + 1, self.block_size
 
-    @property
-    def capacity(self) -> int:
-        """How many tokens a request may have."""
-        return self._capacity
+    def where(self, slot: int, columns: Columns) -> Sequence[Piece]:
+        """Return where these columns of a slot lie, (block, places in it) piece after piece; see SlotCache.where.
+
+        Columns beyond the table lie in the null block.
+        """
+        pieces: list[tuple[int, list[int]]] = []
+        for column in columns:
+            block, place = self.place(slot, column)
+            if pieces and pieces[-1][0] == block and pieces[-1][1][-1] == place - 1:
+                pieces[-1][1].append(place)
+            else:
+                pieces.append((block, [place]))
+        return pieces
+
+    def valid_places(self, layer: int) -> set[tuple[int, int]]:
+        """Return every (block, place) that somebody may read: tables as far as they are valid, and kept prefixes."""
+        kept = {(block, place) for block in self.pool.kept for place in range(self.block_size)}
+        return super().valid_places(layer) | kept
 
     def extent(self, slot: int, layer: int | None = None) -> int:
         """Return how far the slot's blocks reach: from its length up to here the data is stale."""
@@ -92,9 +96,9 @@ class PagedCache(SlotCache):
         filled = [[*line, *[NULL_BLOCK] * (width - len(line))] for line in lines]
         return torch.tensor(filled, dtype=torch.long, device=self.keys.device)
 
-    def gather(self, layer: int, rows: Tensor, reach: int) -> tuple[Tensor, Tensor]:
-        """Return the keys and values that rows of block ids [B, W] name, [B, H, reach, D] each."""
-        found = []
+    def fetch(self, layer: int, slots: Sequence[int], reach: int) -> tuple[Tensor, Tensor]:
+        """Return keys and values of the first `reach` columns of these slots, [B, H, reach, D] each, put together."""
+        rows, found = self.rows_of(slots, reach), []
         for pool in (self.keys, self.values):
             data = pool[layer, rows]  # [B, W, H, P, D]
             found.append(data.transpose(1, 2).flatten(2, 3)[:, :, :reach])
@@ -104,22 +108,8 @@ class PagedCache(SlotCache):
         """Return the slot's valid keys and values of a layer, [H, length, D] each: copies, put together."""
         length = self.length(slot, layer)
         self._check_rights(slot, layer, range(length), reader)
-        keys, values = self.gather(layer, self.rows_of([slot], length), length)
+        keys, values = self.fetch(layer, [slot], length)
         return keys[0], values[0]
-
-    def _check_rights(self, slot: int, layer: int, columns: range | list[int], reader: str | None) -> None:
-        if self.tags is None:
-            return
-        who = self.owners[slot] if reader is None else reader
-        for column in columns:
-            block, place = self.place(slot, column)
-            self.tags.reads(who, self.block_epoch(block), block, layer, [place])
-
-    def block_epoch(self, block: int) -> int:
-        """Return the epoch of a block's content: another one whenever it is given out; a copy keeps its source's."""
-        generation = self.pool.generation[block]
-        copied, epoch = self._copied.get(block, (-1, 0))
-        return epoch if copied == generation else generation * self.pool.num_blocks + block
 
     # --- changing
 
@@ -127,7 +117,6 @@ class PagedCache(SlotCache):
         """Copy a block's data over another's; whose it was stays true."""
         self.keys[:, target] = self.keys[:, source]
         self.values[:, target] = self.values[:, source]
-        self._copied[target] = self.pool.generation[target], self.block_epoch(source)
         if self.tags is not None:
             self.tags.moved(source, target)
 
@@ -153,18 +142,11 @@ class PagedCache(SlotCache):
         owner = self.owners[slot]
         if self.tags is not None and owner is not None:
             for block in blocks:
-                self.tags.share(block, {owner})
+                self.tags.share(block, {owner: self.epochs[slot]})
 
     def _store(self, slot: int, layer: int, k: Tensor, v: Tensor, start: int, writer: str | None) -> None:
         self._cover(slot, start + k.shape[1])
-        places = [self.place(slot, column) for column in range(start, start + k.shape[1])]
-        blocks, inside = ([place[n] for place in places] for n in (0, 1))
-        self.keys[layer, blocks, :, inside] = k.transpose(0, 1)  # [T, H, D]
-        self.values[layer, blocks, :, inside] = v.transpose(0, 1)
-        if self.tags is not None:
-            who = writer or self.owners[slot]
-            for block, place in places:
-                self.tags.wrote(who, self.block_epoch(block), block, layer, range(place, place + 1))
+        super()._store(slot, layer, k, v, start, writer)
 
     def _advance(self, slot: int, layer: int, count: int) -> None:
         self._cover(slot, self.filled[slot][layer] + count)

@@ -120,16 +120,6 @@ class PagedEngine(SlotEngine):
             slot = self.slots[request]
             self.index.publish(self.cache.tables[slot], self.chains[request], self.cache.length(slot))
 
-    def block_rows(self, rows: Rows, reach: int) -> Tensor:
-        """Return the block ids of each row, [B, W]: its own table, null behind its end."""
-        return self.cache.rows_of(rows.slots, reach)
-
-    def read(self, layer: int, rows: Rows) -> tuple[Tensor, Tensor]:
-        """Return the keys and values of the rows, [B, Hkv, K, D] each, put together from their blocks."""
-        self._check_rights(layer, rows)
-        reach = self.reach(rows, layer)
-        return self.cache.gather(layer, self.block_rows(rows, reach), reach)
-
     def positions(self, rows: Rows) -> Tensor:
         """Return the position of each new token, [B, Q]: counted from the request's first position."""
         first = [self._factors(request).first_position for request in rows.requests]

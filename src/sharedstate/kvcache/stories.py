@@ -19,6 +19,7 @@ from torch import Tensor
 
 from sharedstate.kvcache.blocks import BrokenInvariant
 from sharedstate.kvcache.conditioned import uncached
+from sharedstate.kvcache.oracles import fill_invalid
 from sharedstate.kvcache.ownership import OwnerTags
 from sharedstate.kvcache.paged import PagedCache
 from sharedstate.kvcache.paged_engine import PagedEngine
@@ -86,7 +87,7 @@ class Teller:
         """Play it to the end."""
         for word, *names in self.story.steps:
             if self.poisoned:
-                self.fill(POISON)
+                fill_invalid(self.engine, POISON)
             keys, lengths = self.engine.cache.keys.clone(), self.lengths()
             copies = self.engine.cache.pool.copies
             getattr(self, word)(*names)
@@ -133,25 +134,6 @@ class Teller:
         cache.keys[:, blocks] = 0.3
         cache.values[:, blocks] = 0.3
         pool.free(blocks)
-
-    def fill(self, value: float) -> None:
-        """Write `value` wherever the books say that nothing valid lies."""
-        cache = self.engine.cache
-        valid = self.valid()
-        cache.keys.permute(1, 3, 0, 2, 4)[~valid] = value  # [N, P, L, H, D]
-        cache.values.permute(1, 3, 0, 2, 4)[~valid] = value
-
-    def valid(self) -> Tensor:
-        """Return which places hold something that somebody may read, [N, P]: tables as far as they are valid, and
-        whole blocks that can be found again."""
-        cache = self.engine.cache
-        valid = torch.zeros(cache.keys.shape[1], cache.block_size, dtype=torch.bool)
-        for block in cache.pool.kept:
-            valid[block] = True
-        for slot, length in self.lengths().items():
-            for column in range(length):
-                valid[cache.place(slot, column)] = True
-        return valid
 
     def lengths(self) -> dict[int, int]:
         """The valid length of every slot in use."""
