@@ -123,12 +123,12 @@ def continuous(theirs: LlamaForCausalLM, requests: Sequence[Request]) -> float:
 
 
 class Decoding:
-    """A batch whose prompts are in the cache already: `run` times 8 decode steps, as often as asked."""
+    """A batch that has its keys and values already, random ones: `run` times 8 decode steps, as often as asked."""
 
     STEPS = 8
 
     def __init__(self, model: GPT, lengths: Sequence[int], rounds: int = ROUNDS, **options: Any) -> None:
-        """Prefill everything."""
+        """Seat everybody, with all but the last token of the prompt counted as computed."""
         dice, vocab = np.random.default_rng(3), model.config.vocab_size
         size = 1536 if options.get("store") is ContiguousStore else 16
         blocks = 1 + len(lengths) * -(-(max(lengths) + self.STEPS * (rounds + 2)) // size)
@@ -136,8 +136,11 @@ class Decoding:
         self.engine = Engine(model, limits, prefix=False, **options)
         for n, length in enumerate(lengths):
             self.engine.add(Request(str(n), dice.integers(0, vocab, length).tolist(), self.STEPS * (rounds + 2) - 1))
-        while any(live.num_computed < len(live.request.prompt) for live in self.lives()):
-            self.engine.step()
+        self.engine.store.data.normal_(generator=torch.Generator().manual_seed(0))
+        for live in list(self.engine.scheduler.waiting):
+            self.engine.scheduler.admit(live)
+            self.engine.store.extend(live, len(live.tokens) - 1)
+            live.num_computed = len(live.tokens) - 1
         self.run()
 
     def lives(self) -> list[Any]:
@@ -158,15 +161,15 @@ class Generating:
     STEPS = 8
 
     def __init__(self, theirs: LlamaForCausalLM, lengths: Sequence[int]) -> None:
-        """Prefill everything but the last token, padded at the left."""
-        self.theirs, width, dice = theirs, max(lengths), np.random.default_rng(3)
+        """Fill the cache with random numbers for everything but the last token, padded at the left."""
+        self.theirs, width, dice, shape = theirs, max(lengths), np.random.default_rng(3), theirs.config
         self.tokens = torch.from_numpy(dice.integers(0, theirs.config.vocab_size, (len(lengths), width)))
         self.real = torch.tensor([[0] * (width - n) + [1] * n for n in lengths])
         self.cache = DynamicCache(config=theirs.config)
-        where = (self.real.cumsum(-1) - 1).clamp(min=0)[:, :-1]
-        with torch.no_grad():
-            past = {"attention_mask": self.real[:, :-1], "position_ids": where, "past_key_values": self.cache}
-            theirs(self.tokens[:, :-1], **past, logits_to_keep=1)
+        size = (len(lengths), shape.num_key_value_heads, width - 1, shape.hidden_size // shape.num_attention_heads)
+        for layer in range(shape.num_hidden_layers):
+            k, v = torch.randn(2, *size, generator=torch.Generator().manual_seed(layer))
+            self.cache.update(k, v, layer)
 
     def run(self) -> float:
         """Return the seconds of one step; filling the cache is not counted."""
