@@ -201,7 +201,7 @@ def test_controls_betray_a_source_that_bends_the_check(
 ) -> None:
     import sharedstate.checks.grader as grader
 
-    monkeypatch.setattr(grader, "require_allowed", lambda exercise, source: None)
+    monkeypatch.setattr(grader, "require_allowed", lambda exercise, source, place="": None)
     bend = "import fake_unit\nfake_unit.CountUp.run = lambda self, answer, case: sum(case['add'])\n" + BAD
     report = judged(fake, notebook(*SOLVED[:2], (bend, "exercise:90.3")))
     assert reasons(report)["90.3"] == "tampered"
@@ -209,14 +209,14 @@ def test_controls_betray_a_source_that_bends_the_check(
 
 def test_a_cell_that_reaches_other_cells_cannot_help_itself(fake: Registry, notebook: Write) -> None:
     report = judged(fake, notebook(PATCH_JUDGE, *SOLVED[:2], BAD, "Counter.add = None"))
-    assert reasons(report)["90.3"] == "wrong-sum"
+    assert reasons(report)["90.3"] in ("wrong-sum", "exception")  # the last cell belongs to the answer that it changes
 
 
 @pytest.mark.parametrize(("text", "words"), [
     ("not json", "no valid JSON"),
     ("[" * 200_000, "nested too deeply"),
     ("{}", "no list of cells"),
-    ('{"cells": [{"cell_type": "code", "source": "x = 1"}]}', "no lab of this course"),
+    ('{"cells": [{"cell_type": "code", "source": "x = 1"}]}', "not a lab of this course"),
 ])
 def test_files_that_are_no_notebook_are_refused_clearly(
     fake: Registry, tmp_path: Path, text: str, words: str

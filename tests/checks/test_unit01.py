@@ -21,7 +21,7 @@ JUNK = (None, True, 7, "yes", [], [1], ["a"] * 100, {}, {"answers": [True]}, [No
 @pytest.mark.parametrize("one", exercises("01"), ids=lambda one: one.id)
 def test_cases_are_the_same_for_the_same_seed(one: object) -> None:
     assert one.cases(7) == one.cases(7)
-    assert sum(case.visible for case in one.cases(7)) == 1
+    assert 1 <= sum(case.visible for case in one.cases(7)) <= 2
     assert all(Case.from_json(case.to_json()) == case for case in one.cases(7))
 
 

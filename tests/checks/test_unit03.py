@@ -100,7 +100,7 @@ def test_the_hash_of_numbers_is_not_said_to_change_with_the_process(number: str,
 
 
 def test_pairs_said_to_seed_alike_do() -> None:
-    state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in HUNT.ALIKE[:3]]
+    state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in HUNT.words.ALIKE[:3]]
              for shift in (64, 96, 128)}
     assert all(len(set(state[shift][number])) < len(state[shift][number]) for number, shift in enumerate(state))
     assert random.Random(7).getstate() == random.Random(6 << 32 | 7).getstate()

@@ -692,3 +692,24 @@ def test_an_interrupt_at_any_step_leaves_nothing_behind(place: str, monkeypatch:
     assert interrupted >= 5
     result = Scenario(Room, {"a": use, "b": use}, observe=lambda s: s.n).explore("dpor")
     assert (result.verdict, seen(result)) == ("proved", {6})
+
+
+def test_models_give_back_what_the_calls_do() -> None:
+    """Only acquire and wait answer; a truthy answer of __exit__ would swallow the exception of a with block."""
+
+    def answers(_: object) -> list:
+        semaphore, condition, event = threading.Semaphore(1), threading.Condition(), threading.Event()
+        box: queue.Queue = queue.Queue()
+        with condition:
+            told = [condition.notify(), condition.notify_all()]
+        told += [semaphore.acquire(), semaphore.release(), event.set(), event.clear(), box.put(1), box.get()]
+        told += [box.task_done(), box.join()]
+        try:
+            with semaphore:
+                raise KeyError("out")
+        except KeyError:
+            told.append("out")
+        return told
+
+    found = Scenario(setup=object, threads={"a": answers}).explore()
+    assert [outcome[0] for outcome in found.outcomes] == [(tuple(answers(None)),)]

@@ -49,7 +49,8 @@ class CheckView:
         text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(self.verdict.message))
         plan = table(self.verdict.schedule) if self.verdict.schedule else ""
         note = f"<p><small>{html.escape(self.note)}</small></p>" if self.note else ""
-        state = f'data-check="{self.exercise.id}" data-ok="{str(self.verdict.ok).lower()}"'
+        state = (f'data-check="{self.exercise.id}" data-ok="{str(self.verdict.ok).lower()}" '
+                 f'data-reason="{html.escape(self.verdict.reason)}"')
         return (f'<div {state} style="border-left: 6px solid {colour}; padding: 2px 12px">'
                 f"<b>{html.escape(self._head())}</b> {text}{plan}{note}</div>")
 

@@ -114,7 +114,7 @@ def notify(run: Run, thread: SimThread, condition: Any, n: int = 1) -> Script:
     lock, waiting = lock_of(run, thread, condition), _queue(run, condition)
     if not _owned(run, thread, lock):
         raise RuntimeError("cannot notify on un-acquired lock")
-    return once(run, thread, condition, "notify", "waiters", lambda: _wake(run, waiting, n), show=_woken)
+    yield from once(run, thread, condition, "notify", "waiters", lambda: _wake(run, waiting, n), show=_woken)
 
 
 def notify_all(run: Run, thread: SimThread, condition: Any) -> Script:
@@ -201,7 +201,7 @@ def semaphore_release(run: Run, thread: SimThread, semaphore: Any, n: int = 1) -
         semaphore._value += n
         return True
 
-    return once(run, thread, semaphore, "release", "value", give, show=_left(semaphore), saved=("_value",))
+    yield from once(run, thread, semaphore, "release", "value", give, show=_left(semaphore), saved=("_value",))
 
 
 def semaphore_exit(run: Run, thread: SimThread, semaphore: Any, *details: Any) -> Script:
