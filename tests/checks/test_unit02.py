@@ -8,6 +8,7 @@ from contextlib import ExitStack
 import pytest
 
 from sharedstate.checks import Case, Registry, assess, exercise, exercises
+from sharedstate.checks.asking import AsksTheExplorer
 from sharedstate.checks.bank import load_answer
 from sharedstate.checks.scenarios import mallory_at
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import importlib
 import os
 import random
 from hashlib import sha256
@@ -15,6 +16,7 @@ from sharedstate.passcodes import SYMBOLS as LIBRARYS
 from sharedstate.passcodes import generate, passcode_at
 
 BATCH, HUNT, NUMBER, FOLD = (Registry().room(f"03.{number}").module() for number in (1, 2, 3, 4))
+ALIKE = importlib.import_module("sharedstate_course.u03.words").ALIKE
 Memory, another_process, asks_for_its_hash = HUNT.Memory, HUNT.another_process, HUNT.asks_for_its_hash
 global_state, watched = NUMBER.global_state, NUMBER.watched
 SYMBOLS = FOLD.SYMBOLS
@@ -100,7 +102,7 @@ def test_the_hash_of_numbers_is_not_said_to_change_with_the_process(number: str,
 
 
 def test_pairs_said_to_seed_alike_do() -> None:
-    state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in HUNT.words.ALIKE[:3]]
+    state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in ALIKE[:3]]
              for shift in (64, 96, 128)}
     assert all(len(set(state[shift][number])) < len(state[shift][number]) for number, shift in enumerate(state))
     assert random.Random(7).getstate() == random.Random(6 << 32 | 7).getstate()
