@@ -40,17 +40,13 @@ def all_cases(exercise: Exercise, seed: int) -> list[Case]:
     return [*cases, Case(LABEL, {"cases": [case.to_json() for case in again]})] if again else cases
 
 
-def run_case_of(exercise: Exercise, answer: object, case: Case) -> object:
-    """Return what `exercise.run` returns; for the case among others, {"values": one for each case}."""
-    if case.label != LABEL:
-        return exercise.run(answer, case)
+def run_among(exercise: Exercise, answer: object, case: Case) -> object:
+    """Return what `exercise.run` returns for each of the cases among others: {"values": one for each}."""
     return {"values": _crossed(exercise, answer, [Case.from_json(told) for told in case["cases"]])}
 
 
-def judge_case_of(exercise: Exercise, case: Case, value: object) -> Verdict:
-    """Return what `exercise.judge` returns; for the case among others, the first wrong verdict, named anew."""
-    if case.label != LABEL:
-        return exercise.judge(case, value)
+def judge_among(exercise: Exercise, case: Case, value: object) -> Verdict:
+    """Return the first wrong verdict of the cases among others, named anew."""
     cases = [Case.from_json(told) for told in case["cases"]]
     values = value.get("values") if type(value) is dict else None
     if type(values) is not list or len(values) not in (0, len(cases)):

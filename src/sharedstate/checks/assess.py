@@ -13,7 +13,7 @@ from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
-from .among import LABEL, all_cases, judge_case_of, run_case_of
+from .among import LABEL, all_cases, judge_among, run_among
 from .guard import MEMORY_LIMIT, Outcome, run_guarded
 from .types import AnswerProblem, Case, Exercise, Verdict
 
@@ -106,7 +106,7 @@ def _tried(exercise: Exercise, answer: object, case: Case, seconds: float) -> Ve
     def tried() -> Verdict:
         value = json.loads(_ran(exercise, answer, case))
         try:
-            return judge_case_of(exercise, case, value)
+            return verdict_of(exercise, case, value)
         except Exception as error:
             return _unusable(exercise, type(error).__name__)
 
@@ -123,7 +123,8 @@ def _ran(exercise: Exercise, answer: object, case: Case) -> str:
 
     The run gets a copy of the case, so that an answer that changes its inputs cannot change what is judged.
     """
-    return encode(run_case_of(exercise, answer, replace(case, inputs=json.loads(encode(dict(case.inputs))))))
+    own = replace(case, inputs=json.loads(encode(dict(case.inputs))))
+    return encode(run_among(exercise, answer, own) if case.label == LABEL else exercise.run(answer, own))
 
 
 def run_case(
@@ -135,9 +136,14 @@ def run_case(
     return ("" if problem else str(outcome.value)), problem
 
 
+def verdict_of(exercise: Exercise, case: Case, value: object) -> Verdict:
+    """Judge one value, also that of the case among others."""
+    return judge_among(exercise, case, value) if case.label == LABEL else exercise.judge(case, value)
+
+
 def judge_value(exercise: Exercise, case: Case, value: object) -> Verdict:
     """Judge one value under guard: a value of an odd shape or size cannot crash or hang who judges."""
-    outcome = run_guarded(lambda: judge_case_of(exercise, case, value), exercise.seconds)
+    outcome = run_guarded(lambda: verdict_of(exercise, case, value), exercise.seconds)
     if isinstance(outcome.value, Verdict):
         return outcome.value
     return _unusable(exercise, type(outcome.error).__name__ if outcome.error else outcome.state)

@@ -93,10 +93,12 @@ class TwoThreads(Explored):
 
 def _lives(answer: Any, story: list) -> list[list[list[object]]]:
     """Play a story on two allocators of four blocks, step by step in turn; return what each said."""
-    both, mine, said = [answer(4), answer(4)], [[], []], [[], []]
+    both = [answer(4), answer(4)]
+    mine: list[list[list]] = [[], []]
+    said: list[list[list[object]]] = [[], []]
     for what, count in story:
         for which, allocator in enumerate(both):
-            got: object = None
+            got: Any = None
             if what == "+":
                 got = allocator.allocate(count)
                 if got is not None:

@@ -44,7 +44,8 @@ class CopyOnWrite(Exercise):
 
     def run(self, answer: Any, case: Case) -> object:
         """Play the story; after each append return what every table reads, and the books."""
-        pool, tables, seen = Pool(case["blocks"], case["size"]), {}, []
+        pool, seen = Pool(case["blocks"], case["size"]), []
+        tables: dict[str, dict[str, Any]] = {}
         for what, name, more in _steps(case["story"]):
             raised = ""
             if what == "new":
@@ -151,7 +152,7 @@ def _steps(story: str) -> list[tuple[str, str, Any]]:
     found: list[tuple[str, str, Any]] = []
     for word in story.split():
         if ">" in word:
-            found.append(("fork", *word.split(">")))
+            found.append(("fork", word.split(">")[0], word.split(">")[1]))
         else:
             found.append(("append", word[0], int(word[1:])) if word[1:] else ("new", word, None))
     return found

@@ -16,7 +16,8 @@ class Shared:
     """An allocator of one block, which Alice uses and Bob finds in the prefix index; with a lock, or without."""
 
     def __init__(self, lock: bool) -> None:
-        self.free, self.ref_cnt, self.tables = [], [0, 1], {"alice": [1], "bob": []}
+        self.free: list[int] = []
+        self.ref_cnt, self.tables = [0, 1], {"alice": [1], "bob": []}
         self.lock = threading.Lock() if lock else None
 
     def leave(self) -> None:
@@ -124,8 +125,8 @@ class TwoBooks(PlainFunction, SlipTable):
         if "lock" in case.inputs:
             if not readable(value):
                 return self.unseen("this oracle")
-            wanted = "proved" if case["lock"] else "broken"
-            return self.right("Your oracle sees the race.") if value["verdict"] == wanted else self.slip(case)
+            right = value["verdict"] == ("proved" if case["lock"] else "broken")
+            return self.right("Your oracle sees the race.") if right else self.slip(case)
         if type(value) is not list or any(type(block) is not int for block in value):
             return self.wrong("wrong-shape", "wrong_blocks should return a set of whole numbers.")
         wanted = right_blocks(*(case[name] for name in self.given))
