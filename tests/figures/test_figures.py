@@ -222,6 +222,17 @@ def test_plain_dicts_do_as_well_and_a_missing_field_is_named() -> None:
         figures.accepts_and_rejects([{"config": {"threads": 2}, "requests": 10, "false_accepts": 1}])
 
 
+def test_an_older_record_has_a_bar_for_each_question_that_it_answers() -> None:
+    record: dict[str, object] = {"spin_ratio": 118.0, "exhaustive_ratio_3": 203.0}
+    record["spread"] = dict.fromkeys(record, 1.5)
+    axes = figures.peers(record).axes[0]
+    assert [round(bar.get_width()) for bar in axes.patches] == [118, 203]
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert labels == ["whole search, with a loop", "whole search, 3 threads"]
+    with pytest.raises(ValueError, match="random_ratio"):
+        figures.peers({"spread": {}})
+
+
 @pytest.mark.parametrize("call", [
     lambda: figures.race_sweep([]), lambda: figures.flaky_runs([]), lambda: figures.accepts_and_rejects([]),
     lambda: figures.funnel(dict.fromkeys(FUNNEL)), lambda: figures.free_threaded(FREE_THREADED, spin=3),

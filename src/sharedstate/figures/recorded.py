@@ -84,18 +84,21 @@ def peers(figures: Mapping[str, object], title: str | None = None) -> CourseFigu
     """Draw how many times faster the explorer is than frontrun, one bar a question, on a logarithmic axis.
 
     figures: what benchmarks/explorer.py returns; the thin line is the spread (half the distance between the
-    quartiles). Raises KeyError for a record that lacks a figure.
+    quartiles). A question that an older record does not answer has no bar. Raises ValueError for one without any.
     """
-    values = [float(figures[key]) for key, _ in ROWS]  # type: ignore[arg-type]
-    spread = [float(figures["spread"][key]) for key, _ in ROWS]  # type: ignore[index]
+    rows = [(key, label) for key, label in ROWS if key in figures]
+    if not rows:
+        raise ValueError(f"The record has none of these figures: {', '.join(key for key, _ in ROWS)}.")
+    values = [float(figures[key]) for key, _ in rows]  # type: ignore[arg-type]
+    spread = [float(figures["spread"][key]) for key, _ in rows]  # type: ignore[index]
     message = f"{min(values):.0f} to {max(values):.0f} times as fast as frontrun on the same programs"
     figure = style.new(title or message)
     ax = style.axes(figure, "times as fast (logarithmic)", "")
-    places = range(len(ROWS) - 1, -1, -1)
+    places = range(len(rows) - 1, -1, -1)
     ax.barh(list(places), values, color=palette.ISOLATED, xerr=spread, ecolor=palette.INK, height=0.6)
     for place, value, wide in zip(places, values, spread, strict=True):
         ax.text((value + wide) * 1.1, place, f"{value:.0f} ×", va="center", fontsize=style.LABEL, color=palette.INK)
     ax.set_xscale("log")
     ax.set_xlim(1, max(v + s for v, s in zip(values, spread, strict=True)) * 2.2)
-    ax.set_yticks(list(places), [label for _, label in ROWS])
+    ax.set_yticks(list(places), [label for _, label in rows])
     return figure

@@ -140,8 +140,8 @@ def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
 def _module(run: Run, thread: SimThread, site: Site, module: Any) -> Any:
     """Data of a module is shared by everybody who imports it."""
     value = getattr(module, site.name)
-    own = is_user_module(module)
-    fixed = isinstance(value, FIXED) or (not own and (type(value) in ATOMIC or callable(value)))
+    plain = isinstance(value, FIXED) or type(value) in ATOMIC or callable(value)
+    fixed = isinstance(value, FIXED) or (plain and not is_user_module(module))  # where a file lies takes long to ask
     if fixed and site.name not in run.program.rebound:
         return value
     know_module(run, module)

@@ -7,6 +7,7 @@ and changed it back waits for a change by anybody.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -79,13 +80,21 @@ def _others(run: Run, thread: SimThread) -> bool:
 
 def _another_moves(run: Run, thread: SimThread) -> Callable[[], bool]:
     """Whether another thread has moved, or none can."""
-    since = len(run.schedule)
-    return lambda: any(index != thread.index for index in run.schedule[since:]) or not _others(run, thread)
+    schedule, place, found = run.schedule, len(run.schedule), False
+
+    def moved() -> bool:
+        nonlocal place, found
+        while not found and place < len(schedule):
+            found = schedule[place] != thread.index
+            place += 1
+        return found or not _others(run, thread)
+
+    return moved
 
 
 def _same(before: list[Any], now: list[Any]) -> bool:
     """True if the local variables are the same objects as before."""
-    return len(before) == len(now) and all(old is new for old, new in zip(before, now, strict=True))
+    return len(before) == len(now) and all(map(operator.is_, before, now))
 
 
 def _looked_at(run: Run, thread: SimThread, start: int) -> Seen | None:

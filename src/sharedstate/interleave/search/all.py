@@ -19,6 +19,7 @@ class Branching:
     def __init__(self, found: Findings) -> None:
         self.found = found
         self.prefix, self.site = b"", -1
+        self.path = bytearray()  # the schedule so far; made from the list anew at every step it takes most of the time
 
     @abstractmethod
     def later(self, run: Run, preempts: bool, item: Beginning) -> None:
@@ -27,6 +28,7 @@ class Branching:
     def begin(self, run: Run) -> None:
         """The beginning is followed first."""
         self.run = run
+        self.path = bytearray()
 
     def choose(self, enabled: list[int]) -> int:
         """The next step of the beginning; after it, whoever moved last goes on."""
@@ -42,10 +44,11 @@ class Branching:
         stays = last in enabled
         chosen = last if stays else enabled[0]
         if len(enabled) > 1:
-            path = bytes(run.schedule)
+            path = self.path
+            path += bytes(run.schedule[len(path) :])
             for other in reversed(enabled):
                 if other != chosen:
-                    self.later(run, stays, (path + bytes([other]), run.threads[other].site.index))
+                    self.later(run, stays, (bytes(path) + bytes([other]), run.threads[other].site.index))
         return chosen
 
     def end(self, run: Run) -> None:
