@@ -66,13 +66,13 @@ def copy_of(word: Path) -> Path:
     if word.exists() or word.suffix:
         return word
     try:
-        copy = own_copy(str(word))
+        name, copy = paths.resolve_unit(str(word)), own_copy(str(word))
     except ValueError:
         if str(word).isdigit():
             raise
         return word
-    if not (paths.units()[copy.stem] / "lab.py").exists():
-        raise WorkspaceError(_no_lab(copy.stem))
+    if not (paths.units()[name] / "lab.py").exists():
+        raise WorkspaceError(_no_lab(name))
     if not copy.is_file():
         raise WorkspaceError(f"There is no my-labs/{copy.name} yet: `python run.py start {word}` makes it.")
     return copy
