@@ -61,7 +61,7 @@ def own_copy(unit: str) -> Path:
 def copy_of(word: Path) -> Path:
     """Return the learner's copy of a lab that is named by its unit; any other path as it is.
 
-    Raises WorkspaceError for a unit whose lab was not started.
+    Raises ValueError for the number of no unit, WorkspaceError for a unit without a lab or whose lab was not started.
     """
     if word.exists() or word.suffix:
         return word
