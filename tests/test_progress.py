@@ -244,8 +244,12 @@ def test_a_unit_stands_for_the_learners_copy(checkout: Path) -> None:
         workspace.copy_of(Path("01"))
     copy = start("01")
     assert workspace.copy_of(Path("01")) == workspace.copy_of(Path("01_race")) == copy
-    for other in (Path("77"), Path("elsewhere.ipynb"), copy):
+    for other in (Path("elsewhere"), Path("elsewhere.ipynb"), copy):
         assert workspace.copy_of(other) == other
+    with pytest.raises(ValueError, match="No unit '77' here"):
+        workspace.copy_of(Path("77"))
+    with pytest.raises(WorkspaceError, match="no lab"):
+        workspace.copy_of(Path("00"))
 
 
 def test_a_copy_that_appears_in_the_meantime_is_not_overwritten(checkout: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from sharedstate import paths
 from sharedstate.checks import Registry
-from sharedstate.checks.bank import wrong_answers
+from sharedstate.checks.bank import setup_source, wrong_answers
 
 HOME = paths.root()
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
@@ -65,9 +65,11 @@ def test_the_course_lies_inside_the_installed_package(installed: Path, tmp_path:
 @pytest.mark.parametrize("isolated", [(), ("--isolated",)], ids=["inside", "isolated"])
 def test_a_solution_and_a_wrong_answer_are_judged_there(installed: Path, tmp_path: Path, isolated: tuple) -> None:
     solution = HOME / "solutions" / "solution_01_passcode_race.ipynb"
-    bank = [wrong_answers(room.folder)[0] for room in Registry().rooms("01")]
+    rooms = Registry().rooms("01")
+    bank = [wrong_answers(room.folder)[0] for room in rooms]
     wrong = tmp_path / "01_wrong.ipynb"
-    cells = [{"cell_type": "code", "source": one.source, "metadata": {}} for one in bank]
+    sources = [setup_source(rooms[0].unit_folder), *(one.source for one in bank)]
+    cells = [{"cell_type": "code", "source": source, "metadata": {}} for source in sources]
     wrong.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     done = run(installed, "-m", "sharedstate", "check", solution, wrong, "--json", *isolated, cwd=tmp_path)
     good, bad = json.loads(done.stdout)

@@ -245,12 +245,13 @@ print("private copies cost, by P / U:", {ratio: f"+{share:.0%}" for ratio, share
 
 # %% tags=["core", "measured", "claim:46"]
 saved = savings.first_token((0.25, 0.5, 0.75, 0.9))
-figures.saving(saved, "The time saved is about the share that hits")
+figures.saving(saved, "The more of a prompt hits, the more time is saved")
 
 # %% [markdown] tags=["core"]
-# *A point on the dashed line saves exactly its share. A little is lost to looking up and putting together.*
+# *A point on the dashed line saves exactly its share. Most points lie below it: looking up and putting together cost time, and the rest of the prompt still attends to
+# all of the prefix.*
 #
-# **Verdicts: it depends, both.** Over half of the time is saved if over half of the prompt hits. In a first turn nothing hits.
+# **Verdicts: it depends, both.** A hit saves at most about its share: to halve the time, half of the prompt or more must hit. In a first turn nothing hits.
 #
 # **The memory:** private copies cost about P / U more, whatever that is in your house. "30 %" holds where the prefix is a third of the rest.
 #

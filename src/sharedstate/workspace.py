@@ -61,18 +61,18 @@ def own_copy(unit: str) -> Path:
 def copy_of(word: Path) -> Path:
     """Return the learner's copy of a lab that is named by its unit; any other path as it is.
 
-    Raises WorkspaceError for a unit whose lab was not started.
+    Raises ValueError for the number of no unit, WorkspaceError for a unit without a lab or whose lab was not started.
     """
     if word.exists() or word.suffix:
         return word
     try:
-        copy = own_copy(str(word))
+        name, copy = paths.resolve_unit(str(word)), own_copy(str(word))
     except ValueError:
         if str(word).isdigit():
             raise
         return word
-    if not (paths.units()[copy.stem] / "lab.py").exists():
-        raise WorkspaceError(_no_lab(copy.stem))
+    if not (paths.units()[name] / "lab.py").exists():
+        raise WorkspaceError(_no_lab(name))
     if not copy.is_file():
         raise WorkspaceError(f"There is no my-labs/{copy.name} yet: `python run.py start {word}` makes it.")
     return copy

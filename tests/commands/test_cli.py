@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import sharedstate
+from sharedstate.checks.notebook import NotebookReport
 from sharedstate.cli import WORDS, cli
 from sharedstate.commands import bench, build, faults, learner
 from sharedstate.progress import Progress
@@ -147,8 +148,12 @@ def test_a_wrong_number_of_runs_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 def test_check_judges_each_notebook(monkeypatch: pytest.MonkeyPatch, ok: bool, code: int) -> None:
     asked = []
 
-    class Report(SimpleNamespace):
-        """A notebook's report."""
+    class Report(NotebookReport):
+        """A notebook's report, right or not."""
+
+        @property
+        def ok(self) -> bool:
+            return ok
 
         def __str__(self) -> str:
             return "7 points"
@@ -158,7 +163,7 @@ def test_check_judges_each_notebook(monkeypatch: pytest.MonkeyPatch, ok: bool, c
 
     def check_notebook(path: Path, isolated: bool) -> Report:
         asked.append((path.name, isolated))
-        return Report(ok=ok)
+        return Report(path.name, "01", isolated, 0.1, ())
 
     monkeypatch.setattr(learner, "check_notebook", check_notebook)
     result = run("check", "a.ipynb", "b.ipynb", "--isolated")

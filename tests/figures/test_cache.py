@@ -68,10 +68,9 @@ def test_bars_end_where_the_plan_ends_and_say_whether_it_fits() -> None:
         figures.memory_bars({}, "t")
 
 
-def test_a_blind_test_has_its_colour_its_hatch_and_its_word() -> None:
+def test_a_blind_test_is_white_and_has_its_word() -> None:
     ax = figures.which_test({"m": {"a": 0.5, "b": 1e-7}}, "t").axes[0]
-    assert [to_hex(patch.get_facecolor()) for patch in ax.patches] == [palette.ISOLATED.lower(), palette.LOST.lower()]
-    assert [patch.get_hatch() for patch in ax.patches] == ["", style.LOST_HATCH]
+    assert [to_hex(patch.get_facecolor()) for patch in ax.patches] == [palette.ISOLATED.lower(), "#ffffff"]
     assert letters(ax) == ["0.50", "blind"]
 
 
@@ -95,9 +94,10 @@ def price(fix: str, work: str, ratio: float = 2.0) -> dict:
 
 
 def colours(results: list) -> dict[str, str]:
+    """Mark and colour of each fix in the legend."""
     legend = figures.prices(results, WORDS).axes[0].get_legend()
-    return {text.get_text(): to_hex(patch.get_facecolor())
-            for text, patch in zip(legend.get_texts(), legend.get_patches(), strict=True)}
+    return {text.get_text(): f"{mark.get_marker()} {to_hex(mark.get_markerfacecolor())}"
+            for text, mark in zip(legend.get_texts(), legend.get_lines(), strict=True)}
 
 
 def test_every_fix_has_a_colour_of_its_own() -> None:
@@ -117,7 +117,7 @@ def test_the_title_speaks_of_several_kinds_of_work_only_where_several_were_measu
     two = [price("lock", "loop", 1.0), price("lock", "sleep", 8.0)]
     assert figures.prices(two, WORDS).message.startswith("The price depends on the work: most for lock")
     one = figures.prices([price("lock", "sleep", 8.0), price("local", "sleep", 1.0)], WORDS).message
-    assert one == f"Dearest: lock, {WORDS['sleep']}: 8.0 ×"
+    assert one == f"Most expensive: lock, {WORDS['sleep']}: 8.0 ×"
     assert figures.prices(two[:1], WORDS).message == f"The price of lock, {WORDS['loop']}: 1.0 ×"
 
 

@@ -105,7 +105,7 @@ def _block(ax: Axes, view: BlockView, names: Sequence[str], x: float, y: float) 
                                hatch=hatch if text else None))
         plate: dict[str, Any] | None = {"fc": "white", "ec": "none", "pad": 0.6} if hatch else None
         ax.text(corner[0] + PLACE / 2, corner[1] + HIGH / 2, text, ha="center", va="center",
-                fontsize=style.SMALL - 1, color=palette.INK, bbox=plate)
+                fontsize=style.SMALL, color=palette.INK, bbox=plate)
     who = "+".join(name[0].upper() for name in view.owners) or ("-" if view.number == 0 else "free")
     ax.text(x, y + 0.72, who, va="center", fontsize=style.SMALL, fontweight="bold" if view.owners else "normal",
             color=palette.INK)
