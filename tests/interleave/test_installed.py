@@ -11,7 +11,8 @@ from types import ModuleType
 
 import pytest
 
-from sharedstate.interleave import Scenario, source
+from sharedstate.interleave import Scenario
+from sharedstate.interleave.source import lookup
 
 PACKAGE = '''
 """A cache of a few entries, as many packages have one."""
@@ -39,7 +40,7 @@ def kept(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mo
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text(PACKAGE, encoding="utf-8")
     monkeypatch.syspath_prepend(str(folder.parent))
-    monkeypatch.setattr(source, "LIBRARIES", (*source.LIBRARIES, os.path.realpath(tmp_path) + os.sep))
+    monkeypatch.setattr(lookup, "LIBRARIES", (*lookup.LIBRARIES, os.path.realpath(tmp_path) + os.sep))
     yield importlib.import_module("kept_things")
     del sys.modules["kept_things"]
 
