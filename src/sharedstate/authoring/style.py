@@ -25,11 +25,11 @@ class Targets:
     `predictions` and `changes`: the least number of questions, and of tasks "change one line".
     """
 
-    cells: tuple[float, float] = (30, 55)
+    cells: tuple[float, float] = (30, 60)
     words: tuple[float, float] = (1200, 2200)
     words_a_line: tuple[float, float] = (6, 12)
-    figures: tuple[float, float] = (4, 8)
-    lines: tuple[float, float, float] = (6, 15, 25)
+    figures: tuple[float, float] = (4, 12)
+    lines: tuple[float, float, float] = (6, 16, 25)
     predictions: int = 3
     changes: int = 3
     columns: float = COLUMNS
