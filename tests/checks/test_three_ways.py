@@ -51,7 +51,7 @@ def test_every_right_answer_earns_all_points_on_every_path(room: Room) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.id)
 def test_every_wrong_answer_gets_the_same_points_on_every_path(room: Room) -> None:
-    for one in wrong_answers(room.folder)[:MOST]:
+    for one in wrong_answers(room.folder)[:1]:
         kernel = next(verdict for _, verdict in in_kernel(room.id, {one.place: one.source}, 7))
         found = [kernel, *(graded(room.id, one.source, 7, isolated) for isolated in (False, True))]
         assert not any(verdict.ok for verdict in found) and len({verdict.points for verdict in found}) == 1, found
