@@ -91,6 +91,8 @@ def file_of(item: pytest.Item) -> str:
 
 def rank(file: str) -> int:
     """Return the place of a file in the order of the run."""
+    if file.startswith("tests/browser/"):
+        return len(LONGEST) + 1  # last: it leaves an event loop running, and threads
     return list(LONGEST).index(file) if file in LONGEST else len(LONGEST)
 
 
