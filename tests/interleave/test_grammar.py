@@ -70,6 +70,6 @@ def test_many_drawn_programs_that_wait(part: int) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", range(4))
 def test_many_drawn_programs(part: int) -> None:
     compare_all(1_000 + part * EACH, EACH)

@@ -31,7 +31,7 @@ def mask_grid(
     columns = min(columns, len(matrices))
     rows = -(-len(matrices) // columns)
     width = max(NARROWEST, 0.4 + (SIDE + 0.35) * columns)
-    figure = style.new(title, width=width, height=1.1 + (SIDE + 0.75) * rows)
+    figure = style.new(title, width=width, height=1.1 + (SIDE + 1.0) * rows)
     for place, (what, matrix) in enumerate(matrices.items(), 1):
         _matrix(figure.add_subplot(rows, columns, place), what, matrix, names)
     used = {state for matrix in matrices.values() for row in matrix.states for state in row}

@@ -119,7 +119,8 @@ def error_over_steps(
     for (name, errors), (color, marker) in zip(lines.items(), looks, strict=False):
         left.semilogy(range(len(errors)), errors, color=color, lw=2, marker=marker, ms=3.5, label=name)
     if len(lines) > 1:
-        left.legend(fontsize=style.SMALL, frameon=False, loc="lower left", bbox_to_anchor=(0, 0.12))
+        shown = left.get_legend_handles_labels()
+        figure.legend(*shown, loc="outside lower left", ncols=3, fontsize=style.SMALL, frameon=False)
     left.axhline(tolerance, color=palette.INK, lw=1, ls=":")
     left.text(0, tolerance * 1.15, "tolerance", va="bottom", fontsize=style.SMALL)
     left.set_ylim(tolerance / 3, max(max(errors) for errors in lines.values()) * 4)

@@ -105,20 +105,37 @@ def match_mapping(run: Run, thread: SimThread, site: Site, request: tuple) -> An
     def fit() -> Any:
         if any(key not in thing for key in keys):
             return None
-        found = [thing[key] for key in keys]  # every key is there: nothing is made
-        return [*found, {k: v for k, v in thing.items() if k not in keys}] if site.name else found
+        return [thing[key] for key in keys]  # every key is there: nothing is made
 
     if any(own(run, thing, name) is not None for name in ("__getitem__", "get", "keys")):
         return play(run, thread, site, _mapping(run, site, thing, keys))
-    if isinstance(thing, dict) and not site.name:
+    if isinstance(thing, dict):
         touched = [entry for key in keys for entry in places.item(run, thing, key, False)]
     else:
         touched = places.whole(run, thing, False)
     if not touched:
         run.meets(thread, site, thing)
-        return fit()
+        found = fit()
+        return [*found, _without(dict(thing), keys)] if site.name and found is not None else found
     target = places.name_of(run, thing) or ""
-    return step(run, thread, site, Op("read", target, fit, touched=touched, show=same))
+    read = Op("read", target, fit, touched=touched, show=same)
+    if not site.name:
+        return step(run, thread, site, read)
+    rest = Op("read", target, lambda: dict(thing), touched=places.whole(run, thing, False), show=same)
+    return play(run, thread, site, _and_rest(read, rest, keys))
+
+
+def _and_rest(read: Op, rest: Op, keys: tuple) -> Script:
+    """A pattern with `**rest`: the keys are looked up first, then everything is copied; others can come in between."""
+    found = yield read
+    return None if found is None else [*found, _without((yield rest), keys)]
+
+
+def _without(rest: dict, keys: tuple) -> dict:
+    """The copy without the keys that were matched. Raises KeyError, as Python does, if one has gone meanwhile."""
+    for key in keys:
+        del rest[key]
+    return rest
 
 
 def _mapping(run: Run, site: Site, thing: Any, keys: tuple) -> Script:
@@ -130,8 +147,7 @@ def _mapping(run: Run, site: Site, thing: Any, keys: tuple) -> Script:
             return None
         found.append(value)
     if site.name:
-        rest = yield calling(run, dict, (thing,))
-        found.append({key: value for key, value in rest.items() if key not in keys})
+        found.append(_without((yield calling(run, dict, (thing,))), keys))
     return found
 
 

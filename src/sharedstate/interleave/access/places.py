@@ -189,7 +189,10 @@ def whole(run: Run, thing: Any, write: bool) -> Touched:
     if spot is not None:
         return [(spot, int(write))]
     name = name_of(run, thing)
-    return [((name, WHOLE), int(write))] if name is not None else _behind(run, thing, write)
+    if name is None:
+        return _behind(run, thing, write)
+    own = [((name, WHOLE), int(write))]
+    return own + _behind(run, thing, write) if hasattr(type(thing), "__next__") else own  # it looks at its container
 
 
 def _behind(run: Run, thing: Any, write: bool) -> Touched:
