@@ -16,7 +16,8 @@ from sharedstate.passcodes import SYMBOLS as LIBRARYS
 from sharedstate.passcodes import generate, passcode_at
 
 BATCH, HUNT, NUMBER, FOLD = (Registry().room(f"03.{number}").module() for number in (1, 2, 3, 4))
-ALIKE = importlib.import_module("sharedstate_course.u03.words").ALIKE
+SEEDING = importlib.import_module("sharedstate_course.u03.seeding")
+ALIKE = SEEDING.ALIKE
 Memory, another_process, asks_for_its_hash = HUNT.Memory, HUNT.another_process, HUNT.asks_for_its_hash
 global_state, watched = NUMBER.global_state, NUMBER.watched
 SYMBOLS = FOLD.SYMBOLS
@@ -105,7 +106,33 @@ def test_pairs_said_to_seed_alike_do() -> None:
     state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in ALIKE[:3]]
              for shift in (64, 96, 128)}
     assert all(len(set(state[shift][number])) < len(state[shift][number]) for number, shift in enumerate(state))
+    assert len({random.Random(m << 64 | u).random() for m, u in ALIKE[3]}) == 1
     assert random.Random(7).getstate() == random.Random(6 << 32 | 7).getstate()
+
+
+@pytest.mark.parametrize(("seed_of", "meets"), [
+    (lambda m, u: m << 64 | u, True), (lambda m, u: m << 48 | u, True), (lambda m, u: u << 63 | m, True),
+    (lambda m, u: m * 10**10 + u, True), (lambda m, u: m + 999_983 * u + 5, True), (lambda m, u: m, True),
+    (lambda m, u: m << 96 | u, False), (lambda m, u: f"{m}:{u}", False), (lambda m, u: hash((m, u)), False),
+], ids=["<< 64", "<< 48", "<< 63", "10**10", "a prime", "master alone", "<< 96", "text", "hash"])
+def test_pairs_that_meet_are_found_from_a_formula_of_seeds(seed_of: object, meets: bool) -> None:
+    pairs = SEEDING.meeting(seed_of, 2**32, 2**32)
+    assert bool(pairs) is meets
+    if pairs:
+        one, two = (random.Random(seed_of(*pair)).getrandbits(128) for pair in pairs)
+        assert pairs[0] != pairs[1] and one == two and max(map(max, pairs)) < 2**32
+
+
+def test_a_seed_is_noted_by_whichever_name_it_goes() -> None:
+    names = {"__name__": "answer"}
+    exec("from numpy.random import default_rng, PCG64, SeedSequence\nimport numpy as np\n"
+         "def draw(n):\n    return [default_rng(n).random(), np.random.Generator(PCG64(n)).random(),\n"
+         "            default_rng(SeedSequence(n)).random(), np.random.RandomState(n).rand()]", names)
+    before = names["draw"](5)
+    with SEEDING.seeds_noted(names["draw"]) as noted:
+        assert names["draw"](5) == before
+    assert noted == [5] * 5 and names["draw"](5) == before and len(noted) == 5
+    assert not isinstance(names["default_rng"], type(names["draw"]))
 
 
 def test_the_modules_generator_is_left_as_it_was() -> None:

@@ -2,7 +2,8 @@
 
 A case more for every exercise whose answer is called. The cases run again, and between their calls stand others, of
 equal and of other shapes; what was handed out must stay as it was, what was handed in too, each result must have
-memory of its own, and an object or an argument may lie where a dead one lay. The values go to the exercise's own judge.
+memory of its own, and an object or an argument may lie where a dead one lay, or be the one of the last call with other
+contents. The values go to the exercise's own judge.
 """
 
 from __future__ import annotations
@@ -26,9 +27,12 @@ MOST_CALLS = 100  # calls that get others beside them
 MOST_KEPT = 300  # results that are held
 MOST_TRIES = 60  # objects made in the hope for an old address
 TOLD = 300
-OWN = ("same-memory", "changes-later", "changes-its-input")
+OWN = ("same-memory", "changes-later", "changes-its-input", "keeps-state")
 KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call "
         "to the next. Found then: {found}")
+IN_PLACE = ("keeps-state", "The same object came in again with other contents, and got another answer than a new "
+            "object with these contents: something is kept under id(), or for the object that was seen last. What an "
+            "argument holds may change between two calls.")
 NUMBERS = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -64,7 +68,7 @@ def _crossed(exercise: Exercise, answer: object, cases: list[Case]) -> list[obje
     functions = [answer] if callable(answer) else [*answer] if isinstance(answer, (list, tuple)) else []
     if not functions or not all(map(callable, functions)):
         return []
-    book = Book()
+    book = Book(exercise.given_pure)
     for case in cases:
         exercise.run(_wrapped(answer, functions, book), replace(case, inputs=copy.deepcopy(dict(case.inputs))))
     book.noting = False
@@ -92,9 +96,11 @@ def _wrapped(answer: object, functions: list[Any], book: Book) -> object:
 class Book:
     """The calls that were seen, and the results that are still held.
 
-    calls: (function, arguments, form of the result); lives: of each object, [arguments of __init__, *method calls].
+    pure: whether functions among the arguments may be called more often; calls: (function, arguments, form of the
+    result); lives: of each object, [arguments of __init__, *method calls].
     """
 
+    pure: bool = False
     noting: bool = True
     calls: list[tuple[Callable, tuple, object]] = field(default_factory=list)
     lives: list[list[tuple[str, tuple]]] = field(default_factory=list)
@@ -143,6 +149,8 @@ def _function(function: Any, number: int, book: Book) -> Callable:
     def asked(*given: Any, **named: Any) -> Any:
         if named or book.turn > MOST_CALLS or not all(map(_plain, given)):
             found = function(*given, **named)
+            if book.pure and not named:
+                _require_contents(function, given)
             book.kept.append((found, _copied(found), frozenset(), given))
             return found
         if book.noting:
@@ -163,14 +171,52 @@ def _function(function: Any, number: int, book: Book) -> Callable:
         book.keep(found, mine)
         for call in others[:1]:
             _asked_and_dropped(book, *call)
+        _require_contents(function, given)
         return found
 
     return asked
 
 
+def _require_contents(function: Callable, given: tuple) -> None:
+    """Ask with objects whose contents change between two calls. Raises AnswerProblem where the old ones still count.
+
+    An argument that is refused, and an answer that is another one each time, prove nothing.
+    """
+    for place, other in enumerate(_twin(given) or ()):
+        if _stale(function, _copied(given), place, other):
+            raise AnswerProblem(*IN_PLACE)
+
+
+def _stale(function: Callable, mine: tuple, place: int, other: Any) -> bool:
+    """Whether the answer to arguments, one of them changed in place, is another one than to new objects like them."""
+    with contextlib.suppress(Exception):
+        function(*mine)
+        if _changed_in_place(mine[place], other):
+            new = _copied(mine)
+            found, wanted, again = function(*mine), function(*new), function(*_copied(new))
+            return _same(wanted, again) and not _same(found, wanted)
+    return False
+
+
+def _changed_in_place(thing: Any, other: Any) -> bool:
+    """Give a tensor, an array, a list or a dict the contents of another one of its form; True where it took them."""
+    if _library(thing) == "torch":
+        thing.copy_(other)
+        return True
+    if _library(thing) == "numpy":
+        thing[...] = other
+        return True
+    if type(thing) not in (list, dict) or type(other) is not type(thing):
+        return False
+    for key in thing if type(thing) is dict else range(len(thing)):
+        if not _changed_in_place(thing[key], other[key]):
+            thing[key] = other[key]
+    return bool(thing)
+
+
 def _asked_and_dropped(book: Book, function: Callable, given: tuple) -> list[int]:
     """Call on copies, and let go of them; return the address of each."""
-    mine = _copied(given)
+    mine = tuple(map(_renewed, _copied(given)))
     with contextlib.suppress(Exception):
         found = function(*mine)
         problem = None
@@ -188,7 +234,7 @@ def _at_old_addresses(given: tuple, calls: list[list[int]]) -> tuple:
     mine = []
     for place, one in enumerate(given):
         old, made = {call[place] for call in calls}, [_shell(one)]
-        while old and not isinstance(one, NUMBERS) and id(made[-1]) not in old and len(made) < MOST_TRIES:
+        while old and not isinstance(one, (bool, type(None))) and id(made[-1]) not in old and len(made) < MOST_TRIES:
             made.append(_shell(one))
         calls = [call for call in calls if call[place] == id(made[-1])] or calls
         mine.append(_filled(made[-1]))
@@ -197,7 +243,14 @@ def _at_old_addresses(given: tuple, calls: list[list[int]]) -> tuple:
 
 def _shell(one: Any) -> Any:
     """Return a copy whose parts are still those of the other: so nothing else is made on the way."""
-    return one.copy() if type(one) in (dict, list, set) else _copied(one)
+    return one.copy() if type(one) in (dict, list, set) else _renewed(_copied(one))
+
+
+def _renewed(one: Any) -> Any:
+    """Return a number or text as a new object (Python keeps one of each small number), anything else as it is."""
+    if type(one) in (int, float):
+        return type(one)(repr(one))
+    return f"{one} "[:-1] if type(one) is str else one
 
 
 def _filled(one: Any) -> Any:

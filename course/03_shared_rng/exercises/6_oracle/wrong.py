@@ -96,3 +96,13 @@ def reproduced(run, wanted):
 # %% misses-a-unit | visible: yes | compares batch by batch in the order in which they stand
 def reproduced(run, wanted):
     return len(run) == len(wanted) and [run[u] for u in sorted(run)] == [wanted[u] for u in sorted(wanted)]
+
+# %% keeps-state | visible: yes | compares each pair of dictionaries once, and finds the word again by their ids
+SEEN = {}
+
+
+def reproduced(run, wanted):
+    key = id(run), id(wanted)
+    if key not in SEEN:
+        SEEN[key] = run, wanted, run == wanted
+    return SEEN[key][2]

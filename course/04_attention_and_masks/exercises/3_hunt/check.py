@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 SHOWN = ("missing", "filled")
+CHANGED = "a head that gets another mask"
 REASONS = MappingProxyType({
     "missing": "misses-a-plain-leak",
     "off by one": "misses-a-plain-leak",
@@ -46,11 +47,16 @@ class FindPlantedMasks(Exercise):
         cases = [Case(name, {"mask": name}, visible=name in SHOWN) for name in names]
         again = draw.choice(right)      # at an unknown place, so that counting the calls tells nothing
         cases.insert(draw.randrange(len(names) - len(wrong) + 1, len(names)), Case(f"{again}, again", {"mask": again}))
-        return cases
+        return [*cases, Case(CHANGED, {"mask": "missing"})]
 
     def run(self, answer: Any, case: Case) -> object:
         """Hand the head with this mask to the test; what comes back is the test's word."""
-        return answer(planted(case["mask"]))
+        if case.label != CHANGED:
+            return answer(planted(case["mask"]))
+        head = Head()
+        answer(head)
+        head.mask = case["mask"]
+        return answer(head)
 
     def judge(self, case: Case, value: object) -> Verdict:
         """A miss is told by what was planted, a false alarm by what was accused."""
@@ -63,6 +69,10 @@ class FindPlantedMasks(Exercise):
                 "a key of the past moves? And are all your numbers finite?"
             )
             return self.wrong("accuses-the-innocent", message)
+        if case.label == CHANGED and not value:
+            message = ("The same head was given another mask, and your test said of it what it had said before: "
+                       "something is kept from one call to the next. Try the head in every call.")
+            return self.wrong("keeps-state", message)
         if name in WRONG and not value:
             return self.wrong(REASONS[name], f"Your test passes a head that {WRONG[name]}.")
         return self.right("Eight planted, eight found, and nobody accused for nothing.")
@@ -94,6 +104,17 @@ def planted(name: str) -> Attend:
     """Return the head with this mask. Raises KeyError for an unknown name."""
     return {**dict.fromkeys(WRONG, _by_weights), "filled": _by_weights, "added": _by_weights,
             "sliced": lambda _: _sliced, "fused": lambda _: _fused}[name](name)
+
+
+class Head:
+    """A head whose mask may be exchanged."""
+
+    def __init__(self) -> None:
+        self.mask = "filled"
+
+    def __call__(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        """Attend with the mask of now."""
+        return planted(self.mask)(q, k, v)
 
 
 def _past(q: Tensor, k: Tensor, move: int = 0) -> Tensor:
