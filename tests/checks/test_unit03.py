@@ -153,10 +153,10 @@ def test_a_forked_child_has_the_parents_hidden_generator() -> None:
 
 @pytest.mark.parametrize("limit", [62, 124, 186, 247, 249, 256])
 def test_only_248_bytes_fold_evenly_and_without_waste(limit: int) -> None:
-    codes = np.frombuffer(LIBRARYS.encode(), dtype=np.uint8)
-    fold = exercise("03.4")
-    assert not assess(fold, lambda raw: codes[raw[raw < limit] % 62]).ok
-    assert assess(fold, lambda raw: codes[raw[raw < 248] % 62]).ok
+    def fold(raw: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        return codes[raw[raw < (limit if len(codes) == 62 else 256 - 256 % len(codes))] % len(codes)]
+
+    assert assess(exercise("03.4"), fold).reason in ("biased", "wasteful")
 
 
 def test_evenness_is_seen_and_missed_where_it_should_be() -> None:

@@ -62,9 +62,9 @@ def reproduced(run, wanted):
 
 # %% changes-input | visible: no | sorts both in place to compare something, then compares
 def reproduced(run, wanted):
-    answer = run == wanted
-    for codes in run.values():
-        codes.sort()
+    answer = {u: list(c) for u, c in run.items()} == wanted
+    for unit, codes in run.items():
+        run[unit] = sorted(codes)
     return answer
 
 # %% changes-input | visible: no | takes unit after unit out of the run
@@ -104,5 +104,9 @@ SEEN = {}
 def reproduced(run, wanted):
     key = id(run), id(wanted)
     if key not in SEEN:
-        SEEN[key] = run, wanted, run == wanted
+        SEEN[key] = run, wanted, {u: list(c) for u, c in run.items()} == {u: list(c) for u, c in wanted.items()}
     return SEEN[key][2]
+
+# %% compares-containers | visible: yes | dictionaries are compared as they are
+def reproduced(run, wanted):
+    return {u: list(c) if type(c) is np.ndarray else c for u, c in run.items()} == wanted
