@@ -10,6 +10,7 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
+import torch
 
 from sharedstate.checks import Registry, assess, exercise, exercises
 from sharedstate.passcodes import SYMBOLS as LIBRARYS
@@ -133,6 +134,15 @@ def test_a_seed_is_noted_by_whichever_name_it_goes() -> None:
         assert names["draw"](5) == before
     assert noted == [5] * 5 and names["draw"](5) == before and len(noted) == 5
     assert not isinstance(names["default_rng"], type(names["draw"]))
+
+
+def test_torch_uses_32_bits_of_its_seed_and_that_is_noted() -> None:
+    def batch(master: int, unit: int, count: int) -> list[str]:
+        seed = int.from_bytes(sha256(f"{master}:{unit}".encode()).digest()[:7], "big")
+        draw = torch.Generator().manual_seed(seed)
+        return ["".join(SYMBOLS[int(n)] for n in torch.randint(62, (16,), generator=draw)) for _ in range(count)]
+
+    assert assess(exercise("03.1"), batch).reason == "too-narrow"
 
 
 def test_the_modules_generator_is_left_as_it_was() -> None:

@@ -169,15 +169,6 @@ def unit_batch(master, unit, count):
     rng = random.Random(unit * unit + master if master < unit else master * master + master + unit)
     return ["".join(rng.choices(SYMBOLS, k=LENGTH)) for _ in range(count)]
 
-# %% too-narrow | visible: yes | torch's generator takes 64 bits, and uses 32 of them
-import torch
-
-
-def unit_batch(master, unit, count):
-    seed = int.from_bytes(sha256(f"{master}:{unit}".encode()).digest()[:7], "big")
-    rng = torch.Generator().manual_seed(seed)
-    return ["".join(SYMBOLS[int(i)] for i in torch.randint(62, (LENGTH,), generator=rng)) for _ in range(count)]
-
 # %% too-narrow | visible: yes | eight hexadecimal digits of a digest
 def unit_batch(master, unit, count):
     rng = random.Random(sha256(f"{master}:{unit}".encode()).hexdigest()[:8])

@@ -120,12 +120,3 @@ def passcode(seed, k):
 def passcode(seed, k):
     rng = random.Random(seed << 48 | k)
     return "".join(rng.choice(SYMBOLS) for _ in range(LENGTH))
-
-# %% too-narrow | visible: yes | torch's generator takes 64 bits, and uses 32 of them
-import torch
-
-
-def passcode(seed, k):
-    number = int.from_bytes(sha256(f"{seed}:{k}".encode()).digest()[:7], "big")
-    rng = torch.Generator().manual_seed(number)
-    return "".join(SYMBOLS[int(i)] for i in torch.randint(62, (LENGTH,), generator=rng))
