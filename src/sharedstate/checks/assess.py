@@ -278,4 +278,6 @@ def exception_text(error: BaseException, at: str) -> str:
     said = told.value if type(told.value) is str else "(no text)"
     name = type(error).__name__
     hint = " An answer must not leave Python." if isinstance(error, SystemExit) else ""
+    if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):
+        hint = " If a cell above defines it: after a restart of the kernel, run the cells above first."
     return f"It raised {name}: {said}{at}.{hint}"
