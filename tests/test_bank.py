@@ -52,16 +52,13 @@ def test_right_answers_and_the_solution_are_accepted(room: Room) -> None:
     assert audit.right_problems(audit.read_bank(room), SEEDS) == []
 
 
-SEEDS_ADDED = range(100, 106)  # beside those of the default tier
+SEEDS_ADDED = range(100, 200)  # beside those of the default tier
 
 
 @pytest.mark.exhaustive
 @each_exercise
 def test_no_verdict_depends_on_the_seed(room: Room) -> None:
-    bank = audit.read_bank(room)
-    for answer in (*bank.wrong, *bank.right):
-        found = {audit.judge_source(bank, answer.place, answer.source, seed).reason for seed in SEEDS_ADDED}
-        assert found == {answer.reason or "ok"}, answer.place
+    assert audit.seed_problems(audit.read_bank(room), SEEDS_ADDED) == []
 
 
 @each_exercise
@@ -154,6 +151,21 @@ def test_a_lenient_check_does_not_get_past_the_audit() -> None:
 def test_a_strict_check_does_not_get_past_the_audit_either() -> None:
     strict = replace(HONEST, right=(answer("", "def largest(n): return n[0]", mechanism="x"), *HONEST.right))
     assert any("rejected" in text for text in audit.right_problems(strict, (1,)))
+
+
+class ByChance(Largest):
+    """A judge that looks at the first number of the list only: whether it is the largest hangs on the seed."""
+
+    def cases(self, seed: int) -> list[Case]:
+        """The first is largest for every third seed."""
+        return [Case("sorted", {"of": [1, 2, 3]}, True), Case("first", {"of": [seed % 3, 1, 1]})]
+
+
+def test_a_verdict_that_hangs_on_the_seed_is_found() -> None:
+    first = replace(HONEST, exercise=ByChance(), wrong=(answer("only-the-last", "def largest(n): return n[2]"),))
+    found = audit.seed_problems(first, range(6))
+    assert len(found) == 4 and all("ok, not only-the-last" in text for text in found)
+    assert audit.seed_problems(HONEST, range(6)) == []
 
 
 @pytest.mark.parametrize(("change", "words"), [

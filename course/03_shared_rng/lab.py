@@ -1,7 +1,7 @@
 # %% [markdown] tags=["core"]
 # # Lab 03 · The shared random generator
 #
-# *Seven exercises, about 62 minutes. In a 90-minute class, do the first two.*
+# *Seven exercises, about 66 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your*
 # answer. The hints are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
@@ -130,25 +130,27 @@ check("03.3")
 # %% [markdown] tags=["core"]
 # ## 03.4 As one array, and fair
 #
-# *10 minutes · difficulty 2 of 3 · 3 points*
+# *12 minutes · difficulty 2 of 3 · 3 points*
 #
-# Write `to_symbols(raw)`: `raw` is an array of random bytes (`uint8`). Return an array with the ASCII codes of symbols (`CODES`
-# holds all 62), in the order of the bytes:
+# Write `to_symbols(raw, codes)`: `raw` is an array of random bytes (`uint8`), `codes` an array of the ASCII codes of an alphabet, 1 to
+# 128 of them, all different (`CODES` holds the 62 of our passcodes). Return an array of codes, in the order of the bytes:
 #
-# * A byte gives one symbol or none, and as few bytes as possible are thrown away.
-# * Every symbol is equally likely.
-# * No Python loop runs over the bytes, and `raw` stays as it is.
+# * A byte gives one code or none, and as few bytes as possible are thrown away.
+# * Every code of the alphabet is equally likely.
+# * No Python loop runs over the bytes, and `raw` and `codes` stay as they are.
 #
-# The check tries all 256 bytes, and counts Python's steps.
+# The check tries all 256 bytes with alphabets of several sizes, and counts Python's steps.
 #
-# Example: from 40 bytes below 62 you get 40 symbols.
+# Example: from 40 bytes below 62 and `CODES` you get 40 codes.
 
 # %% tags=["core", "exercise:03.4"]
-def to_symbols(raw):
-    """Return the symbols' ASCII codes, an array; raw is an array of bytes."""
+def to_symbols(raw, codes):
+    """Return codes of the alphabet, an array; raw is an array of bytes."""
     ### BEGIN SOLUTION
-    kept = raw[raw < 248]
-    return CODES[kept % 62]
+    size = len(codes)
+    rounds = 256 // size                # how often the alphabet fits into a byte
+    kept = raw[raw < rounds * size]
+    return codes[kept % size]
     ### END SOLUTION
 
 # %% tags=["core"]
@@ -158,8 +160,8 @@ check("03.4")
 
 # %% [markdown] tags=["core", "hints:03.4"]
 # <details><summary>Hint 1</summary>256 is not a multiple of 62. Which bytes are left over after the last full round?</details>
-# <details><summary>Hint 2</summary>An array of conditions chooses elements: <code>raw[raw < limit]</code>. An array of places looks up: <code>CODES[places]</code>.</details>
-# <details><summary>Hint 3</summary>4 · 62 = 248: keep the bytes below it, and return <code>CODES[kept % 62]</code>.</details>
+# <details><summary>Hint 2</summary>An array of conditions chooses elements: <code>raw[raw < limit]</code>. An array of places looks up: <code>codes[places]</code>.</details>
+# <details><summary>Hint 3</summary>62 fits into 256 four times: keep the bytes below 248, and look up the remainders. How often does <code>len(codes)</code> fit?</details>
 
 # %% [markdown] tags=["core"]
 # ## 03.5 Workers that do not echo
@@ -211,12 +213,13 @@ check("03.5")
 # %% [markdown] tags=["core"]
 # ## 03.6 An oracle that does not sort the bug away
 #
-# *6 minutes · difficulty 1 of 3 · 2 points*
+# *8 minutes · difficulty 2 of 3 · 2 points*
 #
-# A run and the run that is wanted are dictionaries: number of the unit → list of passcodes. Write `reproduced(run, wanted)`:
+# A run and the run that is wanted are dictionaries: number of the unit → its passcodes. Write `reproduced(run, wanted)`:
 #
 # * True when every unit got its own passcodes in their order, False otherwise.
 # * The order of the units in the dictionary does not matter.
+# * A worker may send a list, a tuple or a numpy array of texts: the passcodes count, not what they come in.
 # * Both dictionaries stay as they are.
 #
 # Example: a run compared with itself is True.
@@ -225,7 +228,9 @@ check("03.5")
 def reproduced(run, wanted):
     """Return True when each unit has its own passcodes, in order."""
     ### BEGIN SOLUTION
-    return run == wanted
+    if run.keys() != wanted.keys():
+        return False
+    return all(list(run[unit]) == list(wanted[unit]) for unit in wanted)
     ### END SOLUTION
 
 # %% tags=["core"]
@@ -236,7 +241,7 @@ check("03.6")
 # %% [markdown] tags=["core", "hints:03.6"]
 # <details><summary>Hint 1</summary>Sorting, counting or making a set forgets which unit had what.</details>
 # <details><summary>Hint 2</summary>Units may be missing, batches may be too short. <code>zip</code> says nothing about either.</details>
-# <details><summary>Hint 3</summary>Dictionaries of lists can be compared as they are, with two equals signs.</details>
+# <details><summary>Hint 3</summary>Three questions: are there the same units (<code>keys()</code> can be compared)? Of each unit, is it as long? Is it the same, in order? Two lists answer the last two at once; a list and a tuple are never equal.</details>
 
 # %% [markdown] tags=["core"]
 # ## 03.7 Prove the streams

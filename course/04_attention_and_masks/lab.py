@@ -1,7 +1,7 @@
 # %% [markdown] tags=["core"]
 # # Lab 04 · Attention and masks
 #
-# *Five exercises, about 58 minutes. In a 90-minute class, do the first two.*
+# *Five exercises, about 62 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. Your masks are tried on hostile scores and odd
 # shapes, not on random ones only; don't change the tensors that you are given. The hints are folded, and the third one nearly gives it away. Your progress is kept in
@@ -87,16 +87,21 @@ check("04.2")
 # <details><summary>Hint 3</summary><code>x.reshape(B, S, H, D).transpose(1, 2)</code>, and back: <code>x.transpose(1, 2).reshape(B, S, H * D)</code>.</details>
 
 # %% [markdown] tags=["core"]
-# ## 04.3 Find eight planted masks
+# ## 04.3 Find eleven planted masks
 #
-# *14 minutes · difficulty 3 of 3 · 3 points*
+# *18 minutes · difficulty 3 of 3 · 3 points*
 #
 # Somebody gives you `attend(q, k, v)`: one head, q is `[Q, D]`, k and v are `[K, D]`, the answer is `[Q, D]`. It should be
 # causal, counted from the bottom right. You may call it as often as you like, with any tensors and any lengths (`Q <= K`).
 #
 # Write `is_wrong(attend)`: True when some answer changes with something later (a **leak**), or ignores something that it must see
-# (**lost**). Besides the example, eight wrong masks are planted, most of them from the lesson. Right ones are among them, and you must
-# not accuse those: with a right mask, an answer that may not change stays the same to the last bit.
+# (**lost**).
+#
+# * Besides the example, eleven wrong masks are planted. Most are from the lesson; three are wrong for some lengths only. A prompt
+#   asks with as many queries as keys, decoding with one query, and a kernel works in tiles of sixteen.
+# * Right ones are among them, and you must not accuse those: with a right mask, an answer that may not change stays the same to the
+#   last bit.
+# * Try the head in every call, also one that you have seen before.
 #
 # Example: the head that ignores masks is wrong; the one that fills with −∞ is not.
 
@@ -104,15 +109,16 @@ check("04.2")
 def is_wrong(attend):
     """Return True when `attend` leaks the future or loses the past."""
     ### BEGIN SOLUTION
-    own = torch.arange(4, 8)                    # four queries, the newest of eight tokens
-    q, k, v = torch.full((4, 1), 2e9), -torch.ones(8, 1), torch.arange(8.0)[:, None]
-    before = attend(q, k, v)                    # every score is -2e9
-    for key in range(8):
-        moved_k, moved_v = k.clone(), v.clone()
-        moved_k[key], moved_v[key] = 0.0, 100.0     # the moved key has score 0 and another value
-        changed = (attend(q, moved_k, moved_v) != before).any(-1)
-        if not torch.equal(changed, own >= key):
-            return True
+    for queries, keys in ((1, 6), (8, 8), (5, 24)):   # decoding, a prompt, more than a tile
+        own = torch.arange(keys - queries, keys)
+        q, k, v = torch.full((queries, 1), 2e9), -torch.ones(keys, 1), torch.arange(1.0 * keys)[:, None]
+        before = attend(q, k, v)                    # every score is -2e9
+        for key in range(keys):
+            moved_k, moved_v = k.clone(), v.clone()
+            moved_k[key], moved_v[key] = 0.0, 100.0     # the moved key has score 0 and another value
+            changed = (attend(q, moved_k, moved_v) != before).any(-1)
+            if not torch.equal(changed, own >= key):
+                return True
     return False
     ### END SOLUTION
 
@@ -123,8 +129,8 @@ check("04.3")
 
 # %% [markdown] tags=["core", "hints:04.3"]
 # <details><summary>Hint 1</summary>Change one key and its value, leave all else. Which answers may change, which must, and which must stay the same to the last bit?</details>
-# <details><summary>Hint 2</summary>Random scores miss the finite fills. Choose q and k so that every score lies below −1e9. And take more keys than queries, at least four queries.</details>
-# <details><summary>Hint 3</summary>One channel is enough. Make every query large and every key negative, so that all scores lie far below −1e9. Then lift one key at a time to the score 0, with another value. Exactly the queries that stand at it or after it must change, to the last bit.</details>
+# <details><summary>Hint 2</summary>Random scores miss the finite fills. What if every score lies below all of them? And one pair of lengths is not enough: which lengths does a server ask with?</details>
+# <details><summary>Hint 3</summary>One channel is enough. Choose the numbers so that <em>all</em> scores are hopelessly low, then lift one key out of them and change its value too. For which queries must the answer be another one, and for which must it be the same to the last bit? Ask this for every key, and again for other numbers of queries and keys.</details>
 
 # %% [markdown] tags=["core"]
 # ## 04.4 Two masks, one table

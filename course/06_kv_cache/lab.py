@@ -1,7 +1,7 @@
 # %% [markdown] tags=["core"]
 # # Lab 06 · The KV cache
 #
-# *Five exercises, about 48 minutes. Little time? Do the first and the fourth.*
+# *Six exercises, about 64 minutes. Little time? Do the first and the fourth.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your* answer.
 # Don't change what you are given: it belongs to the caller. The hints are folded, and the third one nearly gives it away. Your
@@ -251,7 +251,78 @@ print("counted:", counter.get_total_flops(), " your model:",
       sum(mine.values()) if mine else "nothing yet (06.5)")
 
 # %% [markdown] tags=["core"]
+# ## 06.6 Many texts, one step
+#
+# *16 minutes · difficulty 3 of 3 · 4 points*
+#
+# A server continues many texts in one step. Write their cache, `BatchCache(rows, kv_heads, capacity, size)`: room for `rows` texts of at most
+# `capacity` tokens, in 32-bit floats. At first every row is empty.
+#
+# `step(rows, q, k, v)` takes one new token for each row that is named, and returns their answers [N, H, D].
+#
+# * `rows` is a list of N different rows, in any order. Token n belongs to row `rows[n]`: q is [N, H, D], k and v are [N, H_kv, D].
+# * Rows have different lengths, and some pause. Rows that are not named stay as they are.
+# * A token's **position** is the number of tokens that its own row holds before it. Query and key are turned to that position with
+#   `turned`; values are not.
+# * Each token sees its own row, itself included, and nothing else: not another row, not a place without a token.
+# * There may be fewer KV heads than query heads: neighbouring query heads share one.
+# * The caller uses its tensors again after the step, and an answer given earlier does not change.
+#
+# `release(row)`: the text in this row has ended. The next one in the row begins at position 0 and sees nothing of the old one.
+#
+# You have `turned(x, positions)`, and `attention(q, k, v, mask)` from 06.1: q is [N, H, Q, D], the mask is True where a query may look
+# and must fit [N, H, Q, K].
+#
+# Example: one row, three tokens, one step each: the answers are those of causal attention over the three.
+
+# %% tags=["core", "setup"]
+def turned(x, positions):
+    """Rotary positions: turn the channels of x [N, heads, D] in pairs, by angles that grow with positions [N]."""
+    half = x.shape[-1] // 2
+    angles = positions[:, None, None] / 100 ** (torch.arange(half) / half)  # [N, 1, D / 2]
+    one, two = x[..., :half], x[..., half:]
+    return torch.cat((one * angles.cos() - two * angles.sin(), one * angles.sin() + two * angles.cos()), -1)
+
+# %% tags=["core", "exercise:06.6"]
+class BatchCache:
+    """Keys and values of many texts, a row each."""
+
+    def __init__(self, rows, kv_heads, capacity, size):
+        self.keys = torch.zeros(rows, kv_heads, capacity, size)
+        self.values = torch.zeros(rows, kv_heads, capacity, size)
+        self.lengths = torch.zeros(rows, dtype=torch.long)
+
+    def step(self, rows, q, k, v):
+        """Add one token to each of these rows; return their answers [N, H, D]."""
+        ### BEGIN SOLUTION
+        at = self.lengths[rows]                     # where each new token stands, [N]
+        self.keys[rows, :, at] = turned(k, at)
+        self.values[rows, :, at] = v
+        self.lengths[rows] = at + 1
+        place = torch.arange(self.keys.shape[2])
+        mask = place <= at[:, None, None, None]     # [N, 1, 1, capacity]
+        found = attention(turned(q, at)[:, :, None], self.keys[rows], self.values[rows], mask)
+        return found[:, :, 0]
+        ### END SOLUTION
+
+    def release(self, row):
+        """Forget the text in this row."""
+        ### BEGIN SOLUTION
+        self.lengths[row] = 0
+        ### END SOLUTION
+
+# %% tags=["core"]
+from sharedstate.checks import check
+
+check("06.6")
+
+# %% [markdown] tags=["core", "hints:06.6"]
+# <details><summary>Hint 1</summary>One row first: 06.1 with positions. Then ask of every number in it: is it one for the batch, or one for each row? There is only one that differs from row to row, and it is used three times.</details>
+# <details><summary>Hint 2</summary><code>at = self.lengths[rows]</code> is where each new token stands, where its key is written, and the last place that it may look at.</details>
+# <details><summary>Hint 3</summary>A list of rows and a tensor of places choose one place in each row: <code>self.keys[rows, :, at] = …</code>. The mask is <code>torch.arange(capacity) &lt;= at[:, None, None, None]</code>. To release a row, its length is enough.</details>
+
+# %% [markdown] tags=["core"]
 # ## What you take with you
 #
 # You can keep keys and values so that nobody else writes into them, write on without feeding a token twice, say which cards survive new
-# words, refuse what will not fit, and predict what a step costs. Unit 07 puts many texts into one cache, and lets them end at different times.
+# words, refuse what will not fit, predict what a step costs, and continue many texts in one step. Unit 07 puts many texts into one cache, and lets them end at different times.

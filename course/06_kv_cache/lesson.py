@@ -518,7 +518,7 @@ memory_panel()
 #
 # ## The door to the lab
 #
-# Five exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
+# Six exercises, with hints. The next cell makes your own copy; it never overwrites one that is there.
 
 # %% tags=["core"]
 from sharedstate import workspace

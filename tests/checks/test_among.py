@@ -29,6 +29,15 @@ def {name}(*given):
         _known[key] = _plain(*given)
     return _known[key]
 """
+ALIVE = """
+import copy as _copy
+_plain, _known = {name}, {{}}
+def {name}(*given):
+    key = tuple(map(id, given))
+    if key not in _known:
+        _known[key] = given, _plain(*given)
+    return _copy.copy(_known[key][1])
+"""
 DEAD = """
 _state = {{}}
 class _Plain({name}):
@@ -49,6 +58,7 @@ def {name}(*given):
 KINDS = {
     "buffer": (BUFFER, ("04.1", "04.4", "05.2", "05.3", "07.1")), "list": (LIST, ("06.3", "05.4")),
     "by id": (BY_ID, ("03.4", "03.6", "04.1", "04.4", "05.4", "06.3", "06.5")),
+    "alive": (ALIVE, ("03.4", "03.6", "04.1", "04.3", "04.4", "05.3", "05.4", "06.3", "06.4", "06.5", "07.1", "07.4")),
     "dead": (DEAD, ("02.3", "02.5", "06.1", "07.2", "07.3")),
     "one for all": (ONE_FOR_ALL, ("01.5", "03.2", "04.5", "07.5")),
 }

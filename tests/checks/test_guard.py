@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -54,6 +55,29 @@ def test_a_deadlock_is_left_behind_and_said_so() -> None:
     outcome = run_guarded(lock.acquire, seconds=0.1)
     assert outcome.state == "stuck"
     lock.release()
+
+
+def test_a_list_that_grows_without_end_is_stopped_long_before_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def grow() -> None:
+        kept = []
+        while True:
+            kept.append(bytearray(2**20))
+
+    monkeypatch.setattr(guard, "MEMORY_LIMIT", 2**28)
+    begun = time.monotonic()
+    outcome = run_guarded(grow, seconds=120)
+    assert outcome.state == "memory" and "test_guard.py, line" in outcome.line
+    assert time.monotonic() - begun < 60
+
+
+def test_who_waits_for_a_process_that_computes_is_not_said_to_wait_for_ever() -> None:
+    busy = [sys.executable, "-c", "import time; end = time.time() + 4\nwhile time.time() < end: pass"]
+    process = subprocess.Popen(busy)
+    try:
+        outcome = run_guarded(process.wait, seconds=0.3)
+    finally:
+        process.kill()
+    assert outcome.state == "stopped" or outcome.busy
 
 
 def test_a_computation_that_cannot_be_stopped_is_told_from_a_deadlock() -> None:

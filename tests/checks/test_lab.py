@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sharedstate.checks import Case, ExerciseNotSolved, Registry, Verdict, assess, check
+from sharedstate.checks import Case, ExerciseNotSolved, Registry, Verdict, assess, check, guard
 from sharedstate.checks.assess import combine
 from sharedstate.checks.lab import CheckView
 
@@ -106,6 +106,7 @@ class _AlwaysEqual(int):
     (lambda: 1, "exception", "TypeError"),
     (lambda n: 1 / 0, "exception", "Case 'two'"),
     (lambda n: exit(), "exception", "must not leave Python"),
+    (lambda n: helper_of_a_cell_above(n), "exception", "run the cells above first"),  # noqa: F821
     (_loops, "timeout", "did not end within"),
     (_waits, "stuck", "nobody will ever wake it"),
     (_floods, "too-much-output", "more than a megabyte"),
@@ -114,6 +115,17 @@ def test_bad_answers_get_their_reason(fake: Registry, answer: object, reason: st
     verdict = assess(fake.exercise("90.1"), answer, seed=1)
     assert (verdict.ok, verdict.reason) == (False, reason)
     assert words in verdict.message
+
+
+def test_an_answer_that_takes_too_much_memory_is_told_so(fake: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    def grow(n: int) -> None:
+        kept = []
+        while True:
+            kept.append(bytearray(2**20))
+
+    monkeypatch.setattr(guard, "MEMORY_LIMIT", 2**28)
+    verdict = assess(fake.exercise("90.1"), grow, seed=1, seconds=60)
+    assert verdict.reason == "too-much-memory" and "Does a list grow without end?" in verdict.message
 
 
 def test_an_answer_that_changes_its_inputs_changes_only_its_own_copy(

@@ -10,13 +10,15 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
+import torch
 
 from sharedstate.checks import Registry, assess, exercise, exercises
 from sharedstate.passcodes import SYMBOLS as LIBRARYS
 from sharedstate.passcodes import generate, passcode_at
 
 BATCH, HUNT, NUMBER, FOLD = (Registry().room(f"03.{number}").module() for number in (1, 2, 3, 4))
-ALIKE = importlib.import_module("sharedstate_course.u03.words").ALIKE
+SEEDING = importlib.import_module("sharedstate_course.u03.seeding")
+ALIKE = SEEDING.ALIKE
 Memory, another_process, asks_for_its_hash = HUNT.Memory, HUNT.another_process, HUNT.asks_for_its_hash
 global_state, watched = NUMBER.global_state, NUMBER.watched
 SYMBOLS = FOLD.SYMBOLS
@@ -105,7 +107,42 @@ def test_pairs_said_to_seed_alike_do() -> None:
     state = {shift: [[random.Random(m << shift | u).getrandbits(128) for m, u in group] for group in ALIKE[:3]]
              for shift in (64, 96, 128)}
     assert all(len(set(state[shift][number])) < len(state[shift][number]) for number, shift in enumerate(state))
+    assert len({random.Random(m << 64 | u).random() for m, u in ALIKE[3]}) == 1
     assert random.Random(7).getstate() == random.Random(6 << 32 | 7).getstate()
+
+
+@pytest.mark.parametrize(("seed_of", "meets"), [
+    (lambda m, u: m << 64 | u, True), (lambda m, u: m << 48 | u, True), (lambda m, u: u << 63 | m, True),
+    (lambda m, u: m * 10**10 + u, True), (lambda m, u: m + 999_983 * u + 5, True), (lambda m, u: m, True),
+    (lambda m, u: m << 96 | u, False), (lambda m, u: f"{m}:{u}", False), (lambda m, u: hash((m, u)), False),
+], ids=["<< 64", "<< 48", "<< 63", "10**10", "a prime", "master alone", "<< 96", "text", "hash"])
+def test_pairs_that_meet_are_found_from_a_formula_of_seeds(seed_of: object, meets: bool) -> None:
+    pairs = SEEDING.meeting(seed_of, 2**32, 2**32)
+    assert bool(pairs) is meets
+    if pairs:
+        one, two = (random.Random(seed_of(*pair)).getrandbits(128) for pair in pairs)
+        assert pairs[0] != pairs[1] and one == two and max(map(max, pairs)) < 2**32
+
+
+def test_a_seed_is_noted_by_whichever_name_it_goes() -> None:
+    names = {"__name__": "answer"}
+    exec("from numpy.random import default_rng, PCG64, SeedSequence\nimport numpy as np\n"
+         "def draw(n):\n    return [default_rng(n).random(), np.random.Generator(PCG64(n)).random(),\n"
+         "            default_rng(SeedSequence(n)).random(), np.random.RandomState(n).rand()]", names)
+    before = names["draw"](5)
+    with SEEDING.seeds_noted(names["draw"]) as noted:
+        assert names["draw"](5) == before
+    assert noted == [5] * 5 and names["draw"](5) == before and len(noted) == 5
+    assert not isinstance(names["default_rng"], type(names["draw"]))
+
+
+def test_torch_uses_32_bits_of_its_seed_and_that_is_noted() -> None:
+    def batch(master: int, unit: int, count: int) -> list[str]:
+        seed = int.from_bytes(sha256(f"{master}:{unit}".encode()).digest()[:7], "big")
+        draw = torch.Generator().manual_seed(seed)
+        return ["".join(SYMBOLS[int(n)] for n in torch.randint(62, (16,), generator=draw)) for _ in range(count)]
+
+    assert assess(exercise("03.1"), batch).reason == "too-narrow"
 
 
 def test_the_modules_generator_is_left_as_it_was() -> None:
@@ -126,10 +163,10 @@ def test_a_forked_child_has_the_parents_hidden_generator() -> None:
 
 @pytest.mark.parametrize("limit", [62, 124, 186, 247, 249, 256])
 def test_only_248_bytes_fold_evenly_and_without_waste(limit: int) -> None:
-    codes = np.frombuffer(LIBRARYS.encode(), dtype=np.uint8)
-    fold = exercise("03.4")
-    assert not assess(fold, lambda raw: codes[raw[raw < limit] % 62]).ok
-    assert assess(fold, lambda raw: codes[raw[raw < 248] % 62]).ok
+    def fold(raw: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        return codes[raw[raw < (limit if len(codes) == 62 else 256 - 256 % len(codes))] % len(codes)]
+
+    assert assess(exercise("03.4"), fold).reason in ("biased", "wasteful")
 
 
 def test_evenness_is_seen_and_missed_where_it_should_be() -> None:

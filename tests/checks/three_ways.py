@@ -11,7 +11,8 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -21,8 +22,12 @@ from nbclient import NotebookClient
 
 from sharedstate import paths
 from sharedstate.checks import Registry, Verdict
-from sharedstate.checks.bank import Cell, code_cells
+from sharedstate.checks.bank import Cell, code_cells, setup_source
+from sharedstate.checks.child import Child
+from sharedstate.checks.extract import answer_of
 from sharedstate.checks.grader import Grader, Limits
+from sharedstate.checks.source_gate import require_allowed
+from sharedstate.checks.types import AnswerProblem, Exercise
 
 PATHS = ("kernel", "check", "isolated")
 STUB = re.compile(r"^ *### BEGIN SOLUTION.*?### END SOLUTION\n", re.MULTILINE | re.DOTALL)
@@ -76,15 +81,55 @@ def graded(exercise_id: str, text: str, seed: int, isolated: bool, below: bool =
         return grader.verdict(registry.exercise(exercise_id), seed, isolated)
 
 
+def graded_in_turn(
+    exercise_id: str, texts: Mapping[str, str], seed: int, below: Collection[str] = (), whole: int = 2
+) -> Iterator[tuple[str, str, Verdict]]:
+    """Yield (name, path, verdict) of each answer by `check` and by `check --isolated`, in one process if it lives.
+
+    Where an exercise is judged from source, the right answers of the bank are its controls: each run in a clean process
+    judges all of them. So `whole` answers go through such a run, and of the others only what is cut out of their cells.
+    """
+    registry, exercise = Registry(), Registry().exercise(exercise_id)
+    child: Child | None = None
+    for number, (name, text) in enumerate(texts.items()):
+        cells = filled(exercise_id, text, name in below)
+        with closing(Grader(cells, registry, Limits())) as grader:
+            if child is not None:
+                sources = ["%reset -f", *(cell.source for cell in cells)]
+                child.run_cells(dict(enumerate(sources)), Limits.cell, time.monotonic() + Limits.total)
+            grader._child = child
+            yield name, "check", grader.verdict(exercise, seed, isolated=False)
+            if not exercise.judge_source or number < whole or name in below:
+                yield name, "isolated", grader.verdict(exercise, seed, isolated=True)
+            else:
+                yield name, "isolated", cut_out(exercise, cells)
+            child, grader._child = grader._child, None
+    if child is not None:
+        child.close()
+
+
+def cut_out(exercise: Exercise, cells: list[Cell]) -> Verdict:
+    """Say whether an answer can be cut out of its notebook and is allowed to be judged alone."""
+    try:
+        source = answer_of(cells, exercise, setup_source(Registry().room(exercise.id).unit_folder))
+        require_allowed(exercise, source.text, source.place)
+    except AnswerProblem as problem:
+        return exercise.wrong(problem.reason, problem.message)
+    return exercise.right()
+
+
 def in_kernel(
-    exercise_id: str, texts: Mapping[str, str], seed: int, below: bool = False
+    exercise_id: str, texts: Mapping[str, str], seed: int, below: Collection[str] = ()
 ) -> Iterator[tuple[str, Verdict]]:
-    """Yield (name, verdict) of each answer, checked in one kernel, whose names are swept away between them."""
+    """Yield (name, verdict) of each answer, checked in one kernel, whose names are swept away between them.
+
+    below: the names of those that stand in new cells below the untouched one.
+    """
     exercise = Registry().exercise(exercise_id)
     asks = ASKS.format(id=exercise_id, answer=exercise.answer, seed=seed)
     cells, ends = [], {}
     for name, text in texts.items():
-        sources = [cell.source for cell in filled(exercise_id, text, below) if wanted(cell, exercise_id)]
+        sources = [cell.source for cell in filled(exercise_id, text, name in below) if wanted(cell, exercise_id)]
         cells += ["%reset -f", *sources, asks]
         ends[name] = len(cells) - 1
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])

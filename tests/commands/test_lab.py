@@ -9,7 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from sharedstate.commands import lab
 from sharedstate.commands.install import Stop
@@ -102,6 +104,15 @@ def test_nbgrader_stays_out_of_the_learners_lab_and_the_news_stay_away(root: Pat
     settings = Path(environment["JUPYTERLAB_SETTINGS_DIR"])
     news = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
     assert json.loads(news.read_text())["fetchNews"] == "false"
+
+
+def test_a_name_that_is_missing_after_a_restart_is_explained_before_any_cell_of_the_lab(root: Path) -> None:
+    lab.write_settings(root / ".run" / "jupyter")
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("class Mine(torch.nn.Module):\n    pass")])
+    environment = lab.course_environment(root, os.environ)
+    NotebookClient(book, timeout=120, allow_errors=True, kernel_name="python3").execute(env=environment)
+    told = "".join(out.get("text", "") for out in book.cells[0].outputs)
+    assert "`torch` is not there" in told and "run the cells above first" in told
 
 
 def test_a_setting_that_the_learner_changed_is_left_alone(root: Path) -> None:

@@ -41,6 +41,11 @@ def another_process(number: int, *functions: object) -> Iterator[None]:
                 space["hash"] = before[key]
 
 
+def as_new(call: tuple) -> tuple:
+    """Return whole numbers as new objects, which lie where earlier ones have died: id() says nothing of them."""
+    return tuple(int(str(number)) for number in call)
+
+
 def asks_for_its_hash(function: object) -> bool:
     """True for a function that calls a text's own __hash__."""
     return isinstance(function, FunctionType) and _mentions(function.__code__, "__hash__")
@@ -121,43 +126,6 @@ def _numpy_watched(used: list[str]) -> Iterator[None]:
     finally:
         for name, function in known.items():
             setattr(numpy.random, name, function)
-
-
-@contextmanager
-def seeds_noted() -> Iterator[list[object]]:
-    """Note with what generators are seeded, Python's and numpy's: whole numbers as they are, anything else as None."""
-    noted: list[object] = []
-    numpy: Any = sys.modules.get("numpy")
-    made: Any = numpy.random.default_rng if numpy else None
-    seed = random.Random.seed
-
-    def python(self: random.Random, a: object = None, *more: Any) -> None:
-        noted.append(_whole(a))
-        seed(self, a, *more)  # type: ignore[arg-type]
-
-    def numpys(seed: Any = None) -> Any:
-        noted.append(_whole(seed))
-        return made(seed)
-
-    setattr(random.Random, "seed", python)  # noqa: B010 (a method, exchanged for a while)
-    if numpy:
-        numpy.random.default_rng = numpys
-    try:
-        yield noted
-    finally:
-        setattr(random.Random, "seed", seed)  # noqa: B010
-        if numpy:
-            numpy.random.default_rng = made
-
-
-def _whole(seed: object) -> int | None:
-    text = seed.decode("ascii", "ignore") if isinstance(seed, bytes) else seed
-    if isinstance(text, str):
-        return int(text) if text.isdecimal() and len(text) < 25 else None
-    try:
-        return int(seed)  # type: ignore[call-overload]
-    except (TypeError, ValueError):
-        return None
 
 
 def _numpys() -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import string
 from collections import Counter
 from collections.abc import Sequence
-from types import MappingProxyType
+
+from .seeding import TWINS
 
 SYMBOLS = string.ascii_letters + string.digits
 LENGTH = 16
@@ -18,19 +19,9 @@ GAPS = (
 
 
 WIDE, TOP = 2**32, 2**64
-NARROW = 2**40
 HUGE = (
     10**7, 10**8, WIDE - 1, WIDE, WIDE + 1, 10**12, 2**40, 2**48, 2**53, 2**53 + 1, 2**61 - 1, 2**63, TOP - 2, TOP - 1,
 )
-SEVEN = 6 << 32 | 7  # seeds like 7: random.Random(n) adds j to word number j of n, over and over
-ALIKE = (
-    ((0, 7), (0, SEVEN), (4 << 32 | 5, SEVEN)),  # master << 64 | unit, and whatever else makes 7 of (0, 7)
-    ((0, 1 << 32 | 2), (WIDE - 2 << 32 | WIDE - 1, 1 << 32 | 2)),  # master << 96 | unit
-    ((0, 2 << 32 | 2), (WIDE - 2 << 32 | WIDE - 2, 2 << 32 | 2)),  # master << 128 | unit
-    ((2, 1), (30_992, 196_030)),  # Cantor's pairing
-)
-TWINS = (*ALIKE, *(tuple(pair[::-1] for pair in group) for group in ALIKE))
-TWIN = MappingProxyType({pair: group[0] for group in TWINS for pair in group})
 
 
 def passcode_complaint(codes: object, count: int, where: str) -> str | None:
@@ -93,7 +84,7 @@ def without_doubles(pairs: list[list[int]]) -> list[list[int]]:
 
 def meeting_pairs(first: int, second: int) -> list[list[int]]:
     """Return pairs below two limits that many ways to make one seed of two numbers send to one stream."""
-    pairs = without_doubles(digits() + [list(pair) for pair in TWIN])
+    pairs = without_doubles(digits() + [list(pair) for pair in TWINS])
     return [[one, two] for one, two in pairs if one < first and two < second]
 
 
@@ -101,11 +92,6 @@ def wide_pairs(first: int, second: int) -> list[list[int]]:
     """Return pairs of numbers just below two limits, of one such and a small one, and the other way round."""
     return [pair for n in range(1, 9)
             for pair in ([first - n, n % 3], [n % 3, second - n], [first - n, second - 7 * n])]
-
-
-def too_narrow(seeds: list[object]) -> bool:
-    """True when wide numbers went in, and no seed came of them that needs more than 32 bits and a little."""
-    return bool(seeds) and all(type(seed) is int and abs(seed) < NARROW for seed in seeds)
 
 
 def _far(counted: Counter[str]) -> bool:

@@ -2,7 +2,8 @@
 
 A case more for every exercise whose answer is called. The cases run again, and between their calls stand others, of
 equal and of other shapes; what was handed out must stay as it was, what was handed in too, each result must have
-memory of its own, and an object or an argument may lie where a dead one lay. The values go to the exercise's own judge.
+memory of its own, and an object or an argument may lie where a dead one lay, or be the one of the last call with other
+contents. The values go to the exercise's own judge.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ import copy
 import functools
 import inspect
 import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from . import contents
 from .types import AnswerProblem, Case, Exercise, Verdict
 
 LABEL = "among other calls"
@@ -26,10 +27,12 @@ MOST_CALLS = 100  # calls that get others beside them
 MOST_KEPT = 300  # results that are held
 MOST_TRIES = 60  # objects made in the hope for an old address
 TOLD = 300
-OWN = ("same-memory", "changes-later", "changes-its-input")
+OWN = ("same-memory", "changes-later", "changes-its-input", "keeps-state")
 KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call "
         "to the next. Found then: {found}")
-NUMBERS = (bool, int, float, complex, str, bytes, type(None))
+IN_PLACE = ("keeps-state", "The same object came in again with other contents, and got another answer than a new "
+            "object with these contents: something is kept under id(), or for the object that was seen last. What an "
+            "argument holds may change between two calls.")
 
 
 def all_cases(exercise: Exercise, seed: int) -> list[Case]:
@@ -64,7 +67,7 @@ def _crossed(exercise: Exercise, answer: object, cases: list[Case]) -> list[obje
     functions = [answer] if callable(answer) else [*answer] if isinstance(answer, (list, tuple)) else []
     if not functions or not all(map(callable, functions)):
         return []
-    book = Book()
+    book = Book(exercise.given_pure)
     for case in cases:
         exercise.run(_wrapped(answer, functions, book), replace(case, inputs=copy.deepcopy(dict(case.inputs))))
     book.noting = False
@@ -92,9 +95,11 @@ def _wrapped(answer: object, functions: list[Any], book: Book) -> object:
 class Book:
     """The calls that were seen, and the results that are still held.
 
-    calls: (function, arguments, form of the result); lives: of each object, [arguments of __init__, *method calls].
+    pure: whether functions among the arguments may be called more often; calls: (function, arguments, form of the
+    result); lives: of each object, [arguments of __init__, *method calls].
     """
 
+    pure: bool = False
     noting: bool = True
     calls: list[tuple[Callable, tuple, object]] = field(default_factory=list)
     lives: list[list[tuple[str, tuple]]] = field(default_factory=list)
@@ -105,27 +110,27 @@ class Book:
     def others(self, function: Callable, given: tuple) -> list[tuple[Callable, tuple]]:
         """Return calls to put beside this one: its own with other numbers, one of equal form, one of another form."""
         self.turn += 1
-        twins = [(function, twin)] if (twin := _twin(given)) is not None else []
+        twins = [(function, twin)] if (twin := contents.twin(given)) is not None else []
         order = [self.calls[(self.turn + n) % len(self.calls)] for n in range(len(self.calls))]
-        form = next((shape for f, args, shape in self.calls if f is function and _same(args, given)), None)
-        different = [call for call in order if not _same(call[1], given)]
+        form = next((shape for f, args, shape in self.calls if f is function and contents.same(args, given)), None)
+        different = [call for call in order if not contents.same(call[1], given)]
         like = [call for call in different if call[0] is function and call[2] == form][:2]
         unlike = [call for call in different if call[2] != form or call[0] is not function][:2]
         return twins + [(called, args) for called, args, _ in (*like, *unlike)]
 
     def keep(self, found: object, given: object) -> None:
         """Hold a result. Raises AnswerProblem("same-memory") where it shares memory with one of another call."""
-        mine = _memory(found) - _memory(given)
+        mine = contents.memory(found) - contents.memory(given)
         for _, _, theirs, other in self.kept:
-            if mine & theirs and not _same(other, given):
+            if mine & theirs and not contents.same(other, given):
                 said = ("Two calls with different arguments were handed the same memory: the later result overwrites "
                         "the earlier one. Make a new one in each call.")
                 raise AnswerProblem("same-memory", said)
-        self.kept = [*self.kept[-MOST_KEPT:], (found, _copied(found), frozenset(mine), _copied(given))]
+        self.kept = [*self.kept[-MOST_KEPT:], (found, contents.copied(found), frozenset(mine), contents.copied(given))]
 
     def require_kept(self) -> None:
         """Raise AnswerProblem("changes-later") when a result has changed since it was handed out."""
-        if any(not _same(now, then) for now, then, _, _ in self.kept):
+        if any(not contents.same(now, then) for now, then, _, _ in self.kept):
             said = "A result that was handed out earlier has changed since. Make a new one in each call."
             raise AnswerProblem("changes-later", said)
 
@@ -141,13 +146,15 @@ def _function(function: Any, number: int, book: Book) -> Callable:
 
     @functools.wraps(function, updated=())
     def asked(*given: Any, **named: Any) -> Any:
-        if named or book.turn > MOST_CALLS or not all(map(_plain, given)):
+        if named or book.turn > MOST_CALLS or not all(map(contents.plain, given)):
             found = function(*given, **named)
-            book.kept.append((found, _copied(found), frozenset(), given))
+            if book.pure and not named:
+                _require_contents(function, given)
+            book.kept.append((found, contents.copied(found), frozenset(), given))
             return found
         if book.noting:
-            before, found = _copied(given), function(*given)
-            book.calls.append((function, before, _form(found)))
+            before, found = contents.copied(given), function(*given)
+            book.calls.append((function, before, contents.form(found)))
             return found
         others = book.others(function, given)
         for call in others:
@@ -155,22 +162,44 @@ def _function(function: Any, number: int, book: Book) -> Callable:
                 _asked_and_dropped(book, *call)
         old = [_asked_and_dropped(book, *call) for call in others if call[0] is function]
         mine = _at_old_addresses(given, old)
-        before = _copied(mine)
+        before = contents.copied(mine)
         found = function(*mine)
-        if not _same(mine, before):
+        if not contents.same(mine, before):
             said = "A call changes what it is given. That belongs to the caller: work on a copy."
             raise AnswerProblem("changes-its-input", said)
         book.keep(found, mine)
         for call in others[:1]:
             _asked_and_dropped(book, *call)
+        _require_contents(function, given)
         return found
 
     return asked
 
 
+def _require_contents(function: Callable, given: tuple) -> None:
+    """Ask with objects whose contents change between two calls. Raises AnswerProblem where the old ones still count.
+
+    An argument that is refused, and an answer that is another one each time, prove nothing.
+    """
+    for place, other in enumerate(contents.twin(given) or ()):
+        if _stale(function, contents.copied(given), place, other):
+            raise AnswerProblem(*IN_PLACE)
+
+
+def _stale(function: Callable, mine: tuple, place: int, other: Any) -> bool:
+    """Whether the answer to arguments, one of them changed in place, is another one than to new objects like them."""
+    with contextlib.suppress(Exception):
+        function(*mine)
+        if contents.changed_in_place(mine[place], other):
+            new = contents.copied(mine)
+            found, wanted, again = function(*mine), function(*new), function(*contents.copied(new))
+            return contents.same(wanted, again) and not contents.same(found, wanted)
+    return False
+
+
 def _asked_and_dropped(book: Book, function: Callable, given: tuple) -> list[int]:
     """Call on copies, and let go of them; return the address of each."""
-    mine = _copied(given)
+    mine = tuple(map(contents.renewed, contents.copied(given)))
     with contextlib.suppress(Exception):
         found = function(*mine)
         problem = None
@@ -188,7 +217,7 @@ def _at_old_addresses(given: tuple, calls: list[list[int]]) -> tuple:
     mine = []
     for place, one in enumerate(given):
         old, made = {call[place] for call in calls}, [_shell(one)]
-        while old and not isinstance(one, NUMBERS) and id(made[-1]) not in old and len(made) < MOST_TRIES:
+        while old and not isinstance(one, (bool, type(None))) and id(made[-1]) not in old and len(made) < MOST_TRIES:
             made.append(_shell(one))
         calls = [call for call in calls if call[place] == id(made[-1])] or calls
         mine.append(_filled(made[-1]))
@@ -197,13 +226,13 @@ def _at_old_addresses(given: tuple, calls: list[list[int]]) -> tuple:
 
 def _shell(one: Any) -> Any:
     """Return a copy whose parts are still those of the other: so nothing else is made on the way."""
-    return one.copy() if type(one) in (dict, list, set) else _copied(one)
+    return one.copy() if type(one) in (dict, list, set) else contents.renewed(contents.copied(one))
 
 
 def _filled(one: Any) -> Any:
     """Give such a copy parts of its own."""
     for key, value in one.items() if type(one) is dict else enumerate(one) if type(one) is list else ():
-        one[key] = _copied(value)
+        one[key] = contents.copied(value)
     return one
 
 
@@ -219,8 +248,8 @@ def _class(kind: Any, book: Book) -> type:
 
 def _noted_init(kind: Any, book: Book) -> Callable:
     def __init__(self: Any, *given: Any, **named: Any) -> None:
-        if book.noting and not named and all(map(_plain, given)):
-            book.lives.append([("__init__", _copied(given))])
+        if book.noting and not named and all(map(contents.plain, given)):
+            book.lives.append([("__init__", contents.copied(given))])
         kind.__init__(self, *given, **named)
 
     return __init__
@@ -242,10 +271,10 @@ def _new_after_dead(kind: Any, book: Book) -> Callable:
 
 def _lived(kind: Any, life: list[tuple[str, tuple]]) -> int:
     """Make an object, let it live a noted life, and drop it; return where it lay."""
-    one = kind(*_copied(life[0][1]))
+    one = kind(*contents.copied(life[0][1]))
     for name, given in life[1:]:
         with contextlib.suppress(Exception):
-            getattr(one, name)(*_copied(given))
+            getattr(one, name)(*contents.copied(given))
     return id(one)
 
 
@@ -255,8 +284,8 @@ def _method(kind: Any, name: str, book: Book) -> Callable:
     @functools.wraps(plain, updated=())
     def asked(self: Any, *given: Any, **named: Any) -> Any:
         if book.noting:
-            if book.lives and not named and all(map(_plain, given)):
-                book.lives[-1].append((name, _copied(given)))
+            if book.lives and not named and all(map(contents.plain, given)):
+                book.lives[-1].append((name, contents.copied(given)))
         else:
             _companion_moves(kind, book)
         return plain(self, *given, **named)
@@ -269,120 +298,11 @@ def _companion_moves(kind: Any, book: Book) -> None:
     if book.companion is None and book.lives:
         book.turn += 1
         life = book.lives[book.turn % len(book.lives)]
-        book.companion = kind(*_copied(life[0][1])), iter(life[1:])
+        book.companion = kind(*contents.copied(life[0][1])), iter(life[1:])
     if book.companion is not None:
         one, steps = book.companion
         name, given = next(steps, ("", ()))
         with contextlib.suppress(Exception):
             if name:
-                getattr(one, name)(*_copied(given))
+                getattr(one, name)(*contents.copied(given))
         book.companion = book.companion if name else None
-
-
-# --- numbers, tensors, arrays, and what holds them
-
-
-def _library(thing: object) -> str:
-    """Return "torch" for a tensor, "numpy" for an array, "" for the rest."""
-    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if torch is not None and isinstance(thing, torch.Tensor):
-        return "torch"
-    return "numpy" if numpy is not None and isinstance(thing, numpy.ndarray) else ""
-
-
-def _plain(thing: Any) -> bool:
-    """True for numbers, texts, tensors, arrays, and lists, tuples, sets and dicts of them."""
-    if isinstance(thing, NUMBERS) or _library(thing):
-        return True
-    if type(thing) is dict:
-        return all(map(_plain, thing.keys())) and all(map(_plain, thing.values()))
-    return type(thing) in (list, tuple, set, frozenset) and all(map(_plain, thing))
-
-
-def _copied(thing: Any) -> Any:
-    """Return a copy that shares no memory; what is not plain stays as it is."""
-    if _library(thing) == "torch":
-        return thing.detach().clone()
-    return copy.deepcopy(thing) if _plain(thing) and not _holds_tensors(thing) else _copied_parts(thing)
-
-
-def _copied_parts(thing: Any) -> Any:
-    if type(thing) in (list, tuple, set, frozenset):
-        return type(thing)(map(_copied, thing))
-    return {key: _copied(value) for key, value in thing.items()} if type(thing) is dict else thing
-
-
-def _holds_tensors(thing: Any) -> bool:
-    parts = thing.values() if type(thing) is dict else thing if type(thing) in (list, tuple) else ()
-    return _library(thing) == "torch" or any(map(_holds_tensors, parts))
-
-
-def _same(one: Any, two: Any) -> bool:
-    """The same kind and the same numbers; NaN is itself here."""
-    if type(one) is not type(two):
-        return False
-    if _library(one) == "torch":
-        equal = one.shape == two.shape and one.dtype == two.dtype
-        return equal and bool(((one == two) | ((one != one) & (two != two))).all())
-    if _library(one) == "numpy":
-        return one.shape == two.shape and one.dtype == two.dtype and one.tobytes() == two.tobytes()
-    if type(one) in (list, tuple):
-        return len(one) == len(two) and all(map(_same, one, two))
-    if type(one) is dict:
-        return [*one] == [*two] and all(map(_same, one.values(), two.values()))
-    return one is two or (isinstance(one, (*NUMBERS, set, frozenset)) and (one == two or (one != one and two != two)))
-
-
-def _form(thing: Any) -> object:
-    """Return what a buffer for results would go by: type, shape and dtype."""
-    if _library(thing):
-        return type(thing).__name__, tuple(thing.shape), str(thing.dtype)
-    if type(thing) in (list, tuple):
-        return type(thing).__name__, tuple(map(_form, thing[:8])), len(thing)
-    return type(thing).__name__
-
-
-def _memory(thing: Any) -> frozenset[int]:
-    """Return the addresses of all memory in a value that can be written on."""
-    if _library(thing) == "torch":
-        return frozenset({thing.untyped_storage().data_ptr()} if thing.numel() else ())
-    if _library(thing) == "numpy":
-        while _library(thing.base) == "numpy":
-            thing = thing.base
-        return frozenset({thing.__array_interface__["data"][0]} if thing.size else ())
-    parts: Sequence[Any] = ()
-    if type(thing) in (list, tuple, dict):
-        parts = [*thing.values()] if type(thing) is dict else [*thing]
-    own = {id(thing)} if type(thing) in (list, dict, set, bytearray) else set()
-    return frozenset(own).union(*map(_memory, parts))
-
-
-def _twin(given: tuple) -> tuple | None:
-    """Return arguments of the same form with other contents; None where nothing holds contents."""
-    if all(isinstance(one, NUMBERS) for one in given):
-        return None
-    return tuple(one if isinstance(one, NUMBERS) else _other(one) for one in given)
-
-
-def _other(thing: Any) -> Any:
-    """Return something of the same form that is not the same: other numbers, other texts."""
-    if _library(thing):
-        return _other_tensor(thing) if _library(thing) == "torch" else thing[::-1].copy()
-    if type(thing) is dict:
-        return {key: _other(value) for key, value in thing.items()}
-    if type(thing) in (list, tuple):
-        return type(thing)(map(_other, thing))
-    if isinstance(thing, bool):
-        return not thing
-    if isinstance(thing, (int, float)):
-        return thing + 1
-    return thing[::-1] if isinstance(thing, (str, bytes)) else _copied(thing)
-
-
-def _other_tensor(one: Any) -> Any:
-    if str(one.dtype) == "torch.bool":
-        return ~one
-    turned = one.flip(-1) if one.ndim else one.clone()
-    if one.is_floating_point():
-        return turned * -0.5 - 1.0
-    return turned if not turned.equal(one) else one + 1

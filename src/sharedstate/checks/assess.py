@@ -53,14 +53,14 @@ def assess(
     if untouched(answer):
         said = f"`{exercise.answer}` is still empty: replace the `...` in the cell above."
         return exercise.wrong("untouched", said)
-    cases = all_cases(exercise, fresh_seed() if seed is None else seed)
-    tried = [case for case in cases if case.visible or not visible_only]
+    every = all_cases(exercise, fresh_seed() if seed is None else seed)
+    cases = [case for case in every if case.visible or not visible_only]
     try:
         require_expected(exercise, answer)
     except AnswerProblem as problem:
         return exercise.wrong(problem.reason, problem.message)
     limit = seconds or exercise.seconds
-    return in_turn(exercise, tried, limit, lambda case, left: _tried(exercise, answer, case, left))
+    return in_turn(exercise, cases, limit, lambda case, left: tried(exercise, answer, case, left))
 
 
 def in_turn(
@@ -100,17 +100,17 @@ def combine(exercise: Exercise, verdicts: list[Verdict]) -> Verdict:
     return replace(wrong[0], points=points)
 
 
-def _tried(exercise: Exercise, answer: object, case: Case, seconds: float) -> Verdict:
+def tried(exercise: Exercise, answer: object, case: Case, seconds: float) -> Verdict:
     """Run one case and judge the value, under one guard."""
 
-    def tried() -> Verdict:
+    def run_and_judge() -> Verdict:
         value = json.loads(_ran(exercise, answer, case))
         try:
             return verdict_of(exercise, case, value)
         except Exception as error:
             return _unusable(exercise, type(error).__name__)
 
-    outcome = run_guarded(tried, seconds)
+    outcome = run_guarded(run_and_judge, seconds)
     problem = in_case(case, problem_of(outcome, seconds, exercise.when_slow))
     if problem is not None:
         return exercise.wrong(problem.reason, problem.message)
@@ -278,4 +278,6 @@ def exception_text(error: BaseException, at: str) -> str:
     said = told.value if type(told.value) is str else "(no text)"
     name = type(error).__name__
     hint = " An answer must not leave Python." if isinstance(error, SystemExit) else ""
+    if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):
+        hint = " If a cell above defines it: after a restart of the kernel, run the cells above first."
     return f"It raised {name}: {said}{at}.{hint}"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Mapping
@@ -13,18 +14,20 @@ from pathlib import Path
 
 import yaml
 
-from .assess import assess
+from .among import LABEL, OWN, all_cases
+from .assess import assess, in_turn, require_expected, tried, untouched
 from .bank import BankAnswer, load_answer, right_answers, setup_source, solution_source, wrong_answers
 from .guard import run_guarded
 from .mutants import Mutant, mutants
 from .registry import Registry, Room
 from .source_gate import require_allowed
-from .types import AnswerProblem, Exercise, Verdict
+from .types import AnswerProblem, Case, Exercise, Verdict
 
 LEAST_WRONG, LEAST_VISIBLE, LEAST_REASONS, LEAST_RIGHT = 5, 3, 4, 2
 MUTANT_SECONDS = 4.0
 IMPORT_SECONDS = 120.0
 SEEDS = (1, 2026, 777000)
+AMONG_EVERY = 10  # seeds of which one is judged among other calls, too
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,58 @@ def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: tuple[int, ...]) -> l
     if shown.ok is not answer.visible:
         found.append(f"{name}: the visible example says {shown.reason}, against its heading")
     return found
+
+
+def seed_problems(bank: Bank, seeds: range) -> list[str]:
+    """Return the answers of the bank whose verdict is another one for some of many seeds.
+
+    What a seed leaves as it was for an earlier one is not run again: the verdict on a case is kept as long as its
+    inputs are the same. Each seed's new cases run on an answer that was loaded anew. Answers that may only fail among
+    other calls are asked so with every seed, the others with some of them.
+    """
+    drawn = [all_cases(bank.exercise, seed) for seed in seeds]
+    found = []
+    for answer in (*bank.wrong, *bank.right, BankAnswer("solution", bank.solution)):
+        known: dict[str, Verdict] = {}
+        for n, (seed, every) in enumerate(zip(seeds, drawn, strict=True)):
+            often = answer.reason in OWN or n % AMONG_EVERY == 0
+            cases = [case for case in every if often or case.label != LABEL]
+            reason, wanted = _judged_anew(bank, answer, cases, known).reason, answer.reason or "ok"
+            if reason != wanted:  # an answer may remember cases that were left out: then let it see all of them
+                reason = judge_source(bank, answer.place, answer.source, seed).reason
+            if reason != wanted:
+                found.append(f"{answer.place}, seed {seed}: {reason}, not {wanted}")
+    return found
+
+
+def _judged_anew(bank: Bank, answer: BankAnswer, cases: list[Case], known: dict[str, Verdict]) -> Verdict:
+    """Judge an answer by these cases, and note the verdict on each; those that are known already are not run."""
+    exercise, loaded = bank.exercise, list[object]()
+
+    def judged(case: Case, left: float) -> Verdict:
+        told = json.dumps(case.to_json(), sort_keys=True)
+        if told not in known:
+            if not loaded:
+                outcome = run_guarded(
+                    lambda: load_answer(answer.source, answer.place, exercise.answer, bank.setup), MUTANT_SECONDS)
+                loaded.append(exercise.wrong("exception", repr(outcome.error)) if outcome.state != "done"
+                              else _no_answer(exercise, outcome.value) or outcome.value)
+            found = loaded[0]
+            known[told] = found if isinstance(found, Verdict) else tried(exercise, found, case, left)
+        return known[told]
+
+    return in_turn(exercise, cases, exercise.seconds, judged)
+
+
+def _no_answer(exercise: Exercise, answer: object) -> Verdict | None:
+    """What is said of an answer before any case is tried; None where there is nothing to say."""
+    if untouched(answer):
+        return exercise.wrong("untouched", "")
+    try:
+        require_expected(exercise, answer)
+    except AnswerProblem as problem:
+        return exercise.wrong(problem.reason, problem.message)
+    return None
 
 
 def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:

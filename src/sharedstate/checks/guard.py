@@ -198,16 +198,26 @@ def _frame_of(thread: threading.Thread) -> FrameType | None:
 
 
 def _used(worker: threading.Thread, before: set[threading.Thread]) -> float:
-    """Return the processor time of a run so far, in all of its threads: it may wait for one that computes.
+    """Return the processor time of a run so far, in all its threads and processes: it may wait for one that computes.
 
     Where a thread has no clock, that of the whole process stands for it.
     """
+    spent = _used_by_children()
     if not hasattr(time, "pthread_getcpuclockid"):
-        return time.process_time()
-    spent = 0.0
+        return spent + time.process_time()
     for thread in (worker, *_started_by_learner(before)):
         with contextlib.suppress(OSError):  # it has just ended
             spent += time.clock_gettime(time.pthread_getcpuclockid(thread.ident or 0)) if thread.is_alive() else 0.0
+    return spent
+
+
+def _used_by_children() -> float:
+    """Return the processor time of the processes that this one has started, as far as they live."""
+    spent = 0.0
+    with contextlib.suppress(psutil.Error):
+        for child in psutil.Process(getpid()).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                spent += sum(child.cpu_times()[:2])
     return spent
 
 

@@ -85,6 +85,7 @@ class Exercise(ABC):
     shares: each case is worth an equal share of the points, whatever the others are;
     judge_source: the grader judges the exercise cell alone, in a clean process, with controls mixed in;
     imports: the modules that such a cell may import;
+    given_pure: the functions that the answer is given keep nothing, so that it may be called beyond the cases;
     when_slow: what the learner reads when time is up and the answer still computes: the likely reason.
     """
 
@@ -99,6 +100,7 @@ class Exercise(ABC):
     when_slow: ClassVar[str] = ""
     judge_source: ClassVar[bool] = False
     shares: ClassVar[bool] = False
+    given_pure: ClassVar[bool] = False
     imports: ClassVar[tuple[str, ...]] = ("threading", "queue", "concurrent.futures", "dataclasses", "time")
 
     @property

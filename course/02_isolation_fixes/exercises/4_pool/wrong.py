@@ -200,3 +200,22 @@ def request(mine, user, job):
         return job()
     finally:
         mine.user = outer
+
+# %% keeps-state | visible: yes | a job that was done once is not run again, as long as it lives
+DONE = {}
+
+
+def request(mine, user, job):
+    if id(job) in DONE:
+        return DONE[id(job)][1]
+    before = getattr(mine, "user", DONE)
+    mine.user = user
+    try:
+        answer = job()
+    finally:
+        if before is DONE:
+            del mine.user
+        else:
+            mine.user = before
+    DONE[id(job)] = job, answer
+    return answer

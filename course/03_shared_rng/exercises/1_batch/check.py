@@ -9,7 +9,8 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_
 from sharedstate.checks.values import required
 
 from .memory import Memory
-from .process import WHY_NOT, another_process, global_state, hidden_state, seeds_noted, watched
+from .process import WHY_NOT, another_process, as_new, global_state, hidden_state, watched
+from .seeding import SAME_STREAM, meeting, seeds_noted, too_narrow
 from .words import (
     WIDE,
     bias,
@@ -17,7 +18,6 @@ from .words import (
     passcode_complaint,
     shared_piece,
     squares,
-    too_narrow,
     wide_pairs,
 )
 
@@ -32,7 +32,7 @@ class OwnBatch(Exercise):
     difficulty = 1
     points = 2.0
     expects = "a function"
-    seconds = 10.0
+    seconds = 20.0
 
     def cases(self, seed: int) -> list[Case]:
         """One unit; again among others; another process; many pairs; long and short; many, to count symbols."""
@@ -45,7 +45,7 @@ class OwnBatch(Exercise):
             _case("one unit", [[master, 3, 5]], True),
             _case("asked twice, others in between", [*units, *reversed(units)]),
             _case("asked in another order, in a new process", new, again=True),
-            _case("many passcodes, and other units", [[master, 7, 3000], [master, 8, 200], [master, 6, 200]]),
+            _case("many passcodes, and other units", [[COUNTED, 7, 3000], [COUNTED, 8, 200], [COUNTED, 6, 200]]),
             _case("many masters and units", [[*pair, 1] for pair in squares(400)]),
             _case("small masters and units", [[a, b, 4] for a in range(4) for b in range(4)]),
             _case("pairs that seed alike", [[*pair, 1] for pair in meeting_pairs(WIDE, WIDE)]),
@@ -60,18 +60,19 @@ class OwnBatch(Exercise):
         calls = [tuple(call) for call in case["calls"]]
         with global_state(1):
             if case["again"]:
-                return {"batches": _twice(answer, calls), "global": False, "narrow": False}
+                return {"batches": _twice(answer, calls), "global": False, "narrow": False, "met": None}
             before, memory = hidden_state(), Memory(answer)
             few = sum(count for _, _, count in calls) < 100
             with watched() if few else nullcontext(list[str]()) as used:
                 batches = _asked(answer, calls)
-            narrow = case.label == WIDE_ONES and _narrow(answer, calls)
-            return {"batches": batches, "narrow": narrow,
+            wide = case.label == WIDE_ONES
+            narrow = wide and too_narrow([_seed(answer, *call) for call in calls])
+            return {"batches": batches, "narrow": narrow, "met": _met(answer) if wide and not narrow else None,
                     "global": bool(used) or memory.moved() or hidden_state() != before}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes first, then shared state, then the same again, then different from the others."""
-        if not is_record(value, ("batches", "global", "narrow")) or type(value["batches"]) is not list:
+        if not is_record(value, ("batches", "global", "narrow", "met")) or type(value["batches"]) is not list:
             return self.wrong("wrong-shape", "Nothing could be read of the batches.")
         calls, batches = case["calls"], value["batches"]
         calls = [*calls, *calls] if case["again"] else calls
@@ -89,6 +90,9 @@ class OwnBatch(Exercise):
             return self.wrong("not-reproducible", AGAIN)
         if value["narrow"] is not False:
             return self.wrong("too-narrow", NARROW)
+        if value["met"] is not None:
+            one, two = map(tuple, value["met"])
+            return self.wrong("streams-meet", f"(master, unit) {one} and {two} get the same batch: {SAME_STREAM}.")
         return self._compare(calls, batches)
 
     def _compare(self, calls: list, batches: list) -> Verdict:
@@ -126,6 +130,7 @@ class OwnBatch(Exercise):
         return self.right("Each unit has its own batch, whoever else draws.")
 
 
+COUNTED = 4321  # the same master for every seed: whether symbols come evenly must not hang on chance
 WIDE_ONES = "masters and units of 32 bits"
 NARROW = ("The generator's seed has 32 bits or little more, however large the numbers are that go in: among "
           "some 60,000 streams two probably meet. Seed with a text of both numbers, or with 64 bits or more.")
@@ -138,7 +143,7 @@ def _asked(answer: Any, calls: list[tuple]) -> list[object]:
     given_before: list[object] = []
     batches = []
     for call in calls:
-        batch = required(answer(*call), "unit_batch()")
+        batch = required(answer(*as_new(call)), "unit_batch()")
         if any(batch is one for one in given_before[-20:]):
             said = "unit_batch() returned the very same list twice: who changes it changes it for all. Make a new one."
             raise AnswerProblem("same-list", said)
@@ -147,14 +152,17 @@ def _asked(answer: Any, calls: list[tuple]) -> list[object]:
     return batches
 
 
-def _narrow(answer: Any, calls: list[tuple]) -> bool:
-    """Whether each batch is drawn from a seed of some 32 bits."""
-    last = []
-    for call in calls:
-        with seeds_noted() as noted:
-            answer(*call)
-        last += noted[-1:]
-    return too_narrow(last)
+def _seed(answer: Any, *call: int) -> object:
+    """Return the last seed that a generator was given for this call; None for none."""
+    with seeds_noted(answer) as noted:
+        answer(*call)
+    return noted[-1] if noted else None
+
+
+def _met(answer: Any) -> tuple | None:
+    """Return two pairs of master and unit with the same batch, if the seeds give reason to look for them."""
+    pairs = meeting(lambda *pair: _seed(answer, *pair, 1), WIDE, WIDE)
+    return pairs if pairs and answer(*pairs[0], 2) == answer(*pairs[1], 2) else None
 
 
 def _twice(answer: Any, calls: list[tuple]) -> list[object]:

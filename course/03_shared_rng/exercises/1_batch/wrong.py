@@ -153,3 +153,31 @@ import zlib
 def unit_batch(master, unit, count):
     rng = random.Random(zlib.crc32(f"{master}:{unit}".encode()))
     return ["".join(rng.choices(SYMBOLS, k=LENGTH)) for _ in range(count)]
+
+# %% streams-meet | visible: yes | master and unit in one number, with 64 bits between them
+def unit_batch(master, unit, count):
+    rng = random.Random(master << 64 | unit)
+    return ["".join(rng.choices(SYMBOLS, k=LENGTH)) for _ in range(count)]
+
+# %% streams-meet | visible: yes | ten decimal places for the unit
+def unit_batch(master, unit, count):
+    rng = random.Random(master * 10**10 + unit)
+    return ["".join(rng.choices(SYMBOLS, k=LENGTH)) for _ in range(count)]
+
+# %% streams-meet | visible: yes | Szudzik's pairing: one number for each pair, and none is left out
+def unit_batch(master, unit, count):
+    rng = random.Random(unit * unit + master if master < unit else master * master + master + unit)
+    return ["".join(rng.choices(SYMBOLS, k=LENGTH)) for _ in range(count)]
+
+# %% too-narrow | visible: yes | eight hexadecimal digits of a digest
+def unit_batch(master, unit, count):
+    rng = random.Random(sha256(f"{master}:{unit}".encode()).hexdigest()[:8])
+    return ["".join(rng.choices(SYMBOLS, k=LENGTH)) for _ in range(count)]
+
+# %% too-narrow | visible: yes | a checksum for numpy's bit generator
+import zlib
+
+
+def unit_batch(master, unit, count):
+    rng = np.random.Generator(np.random.PCG64(zlib.crc32(f"{master}:{unit}".encode())))
+    return ["".join(SYMBOLS[i] for i in rng.integers(62, size=LENGTH)) for _ in range(count)]

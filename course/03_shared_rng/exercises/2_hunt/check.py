@@ -6,12 +6,13 @@ import math
 import random
 from typing import Any
 
-from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import required
 
 from .memory import Memory
-from .process import WHY_NOT, another_process, asks_for_its_hash
-from .words import GAPS, HUGE, TOP, TWIN, WIDE, digits, squares, without_doubles
+from .process import WHY_NOT, another_process, as_new, asks_for_its_hash
+from .seeding import SAME_STREAM, TWINS, capacity, meeting
+from .words import GAPS, HUGE, TOP, WIDE, digits, squares, without_doubles
 
 ENOUGH = 60  # bits that a seed should hold: with 32, two of 100,000 streams probably meet
 
@@ -45,8 +46,9 @@ class CollisionHunt(Exercise):
             _case("in another process", "hash", [[near, 1], [near, 2]]),
             _case("masters and units that differ above 32 bits", "plain", far),
             _case("numbers with many digits", "plain", without_doubles(digits() + squares(2000, (*GAPS, *HUGE)))),
-            _case("whole numbers that seed alike", "plain", without_doubles([list(pair) for pair in TWIN])),
+            _case(ALIKE, "plain", without_doubles([list(pair) for pair in TWINS])),
             _case("how many seeds there are", "broad", broad),
+            _case("a formula's own pairs", "met", []),
         ]
 
     def run(self, answer: Any, case: Case) -> object:
@@ -54,24 +56,32 @@ class CollisionHunt(Exercise):
         pairs = case["pairs"]
         if case["kind"] == "broad":
             return capacity([required(answer(*pair), "derive()") for pair in pairs])
+        if case["kind"] == "met":
+            pairs = meeting(lambda *pair: _whole(answer(*pair)), TOP, TOP)
+            same = pairs and first_bits(answer(*pairs[0])) == first_bits(answer(*pairs[1]))
+            return {"met": pairs if same else None}
         if case["kind"] == "plain":
-            return [[first_bits(answer(*pair)) for pair in pairs]]
+            return [[first_bits(answer(*as_new(pair))) for pair in pairs]]
         memory = Memory(answer)
         if case["kind"] == "twice":
-            there = [first_bits(answer(*pair)) for pair in pairs]
+            there = [first_bits(answer(*as_new(pair))) for pair in pairs]
             memory.rewind()
-            return [there, [first_bits(answer(*pair)) for pair in reversed(pairs)][::-1]]
+            return [there, [first_bits(answer(*as_new(pair))) for pair in reversed(pairs)][::-1]]
         with another_process(1, answer):
-            one = [first_bits(answer(*pair)) for pair in pairs]
+            one = [first_bits(answer(*as_new(pair))) for pair in pairs]
         memory.rewind()
         with another_process(2, answer):
-            two = [first_bits(answer(*pair)) for pair in pairs]
+            two = [first_bits(answer(*as_new(pair))) for pair in pairs]
         return [one, [] if asks_for_its_hash(answer) else two]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """The same in both rows, and different within a row; the message names a pair that meets."""
         if case["kind"] == "broad":
             return self._broad(value)
+        if case["kind"] == "met":
+            if not is_record(value, ("met",)):
+                return self.unseen("the seeds")
+            return self._meet([value["met"]], True) if value["met"] else self.right(PRAISE)
         rows = 1 if case["kind"] == "plain" else 2
         if case["kind"] == "hash" and type(value) is list and value[1:] == [[]]:
             return self.wrong("hash-changes", HASH)
@@ -84,9 +94,9 @@ class CollisionHunt(Exercise):
                        "seed depends on what was asked before, or on chance.")
             return self.wrong("not-reproducible", message)
         seen: dict[str, list[int]] = {}
-        meeting = [(seen.setdefault(bits, pair), pair) for pair, bits in zip(case["pairs"], value[0], strict=True)]
-        meeting = [(one, two) for one, two in meeting if one != two]
-        return self._meet(meeting) if meeting else self.right("No two streams meet, and each is found again.")
+        met = [(seen.setdefault(bits, pair), pair) for pair, bits in zip(case["pairs"], value[0], strict=True)]
+        met = [(one, two) for one, two in met if one != two]
+        return self._meet(met, case.label == ALIKE) if met else self.right(PRAISE)
 
     def _broad(self, value: object) -> Verdict:
         if type(value) is not int:
@@ -96,26 +106,26 @@ class CollisionHunt(Exercise):
             message = (f"However large masters and units are, your seeds hold about {value} bits. Among some "
                        f"{streams:,} streams two probably meet (birthdays). Keep 64 bits or more.")
             return self.wrong("too-narrow", message)
-        return self.right("No two streams meet, and each is found again.")
+        return self.right(PRAISE)
 
-    def _meet(self, meeting: list[tuple[list[int], list[int]]]) -> Verdict:
+    def _meet(self, meeting: list, alike: bool) -> Verdict:
         """Name the first pair that meets, and what all those that meet have in common."""
         reason, why = next(
             ((slug, text) for slug, text, same in MEETINGS if all(same(*a) == same(*b) for a, b in meeting)),
-            ("collision", "something was lost on the way"),
+            ("seeds-alike", SAME_STREAM) if alike else ("collision", "something was lost on the way"),
         )
         one, two = meeting[0]
         message = f"(master, unit) = {tuple(one)} and {tuple(two)} get the same stream: {why}."
         return self.wrong(reason, message)
 
 
+PRAISE = "No two streams meet, and each is found again."
+ALIKE = "whole numbers that seed alike"
 HASH = f"The seed depends on hash() or on the number of the process. {WHY_NOT}"
 MEETINGS = (
     ("same-sum", "they have the same sum", lambda master, unit: master + unit),
     ("same-xor", "they have the same exclusive-or", lambda master, unit: master ^ unit),
     ("same-text", "written one after the other they are the same digits", lambda master, unit: f"{master}{unit}"),
-    ("seeds-alike", "`random.Random(7)` and `random.Random(6 << 32 | 7)` are the same, so are more pairs, and yours "
-     "hits one; return a text or bytes, which are hashed", lambda *pair: TWIN.get(pair, pair)),
     ("low-bits", "only the low 32 bits of the master are used", lambda master, unit: (master % WIDE, unit)),
 )
 
@@ -129,16 +139,8 @@ def first_bits(seed: Any) -> str:
     raise AnswerProblem("wrong-shape", f"derive() gave a {type(seed).__name__}: return an int, a text or bytes.")
 
 
-def capacity(seeds: list[Any]) -> int:
-    """Return how many bits seeds can hold, as far as these show: their length, and how many symbols they use."""
-    if all(isinstance(seed, int) for seed in seeds):
-        return max(seed.bit_length() for seed in seeds)
-    if all(isinstance(seed, bytes) for seed in seeds):
-        return 8 * max(map(len, seeds))
-    if all(isinstance(seed, str) for seed in seeds):
-        symbols = len({symbol for seed in seeds for symbol in seed})
-        return int(max(map(len, seeds)) * math.log2(max(2, symbols)))
-    return 32 * min(getattr(seed, "pool_size", 4) for seed in seeds)
+def _whole(seed: object) -> object:
+    return int(seed) if isinstance(seed, int) and not isinstance(seed, bool) else None
 
 
 def _texts(row: object, pairs: list) -> bool:

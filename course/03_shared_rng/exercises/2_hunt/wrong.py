@@ -109,3 +109,7 @@ def derive(master, unit):
 # %% collision | visible: yes | shifts the unit and xors
 def derive(master, unit):
     return master ^ (unit << 16)
+
+# %% seeds-alike | visible: yes | a prime between master and unit, larger than any unit
+def derive(master, unit):
+    return master * (2**64 + 13) + unit

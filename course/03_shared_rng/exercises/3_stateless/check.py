@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any
 
 from sharedstate.checks.types import Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import required
 
 from .memory import Memory
-from .process import WHY_NOT, another_process, global_state, hidden_state, seeds_noted, watched
+from .process import WHY_NOT, another_process, as_new, global_state, hidden_state, watched
+from .seeding import SAME_STREAM, meeting, seeds_noted, too_narrow
 from .words import (
+    HUGE,
     TOP,
+    WIDE,
     bias,
     meeting_pairs,
     passcode_complaint,
     shared_piece,
     squares,
-    too_narrow,
     wide_pairs,
 )
 
@@ -32,7 +34,7 @@ class NumberK(Exercise):
     difficulty = 2
     points = 2.0
     expects = "a function"
-    seconds = 8.0
+    seconds = 16.0
     when_slow = ("Number k must not need its predecessors: the check asks for number 1,000,000,000,000, and k steps "
                  "take too long. Make each passcode from seed and k alone.")
 
@@ -49,10 +51,10 @@ class NumberK(Exercise):
             _case("forwards, then backwards", [*some, *reversed(some)]),
             _case("in another order, in a new process", new, again=True),
             _case("seeds and numbers that look alike", alike),
-            _case("many in a row", [[master, k] for k in range(3000)]),
-            _case("many seeds and numbers", [*squares(400), [0, 2**32], [0, 10**12]]),
-            _case("pairs that seed alike", meeting_pairs(TOP, FAR)),
-            _case(WIDE_ONES, wide_pairs(TOP, FAR)),
+            _case("many in a row", [[COUNTED, k] for k in range(3000)]),
+            _case("many seeds and numbers", [*squares(400), *([0, far] for far in HUGE if far < 2**53)]),
+            _case("pairs that seed alike", meeting_pairs(WIDE, FAR)),
+            _case(WIDE_ONES, wide_pairs(WIDE, FAR)),
             _case("far away", far),
         ]
 
@@ -65,13 +67,16 @@ class NumberK(Exercise):
                 codes, used = _twice(answer, memory, calls), []
             else:
                 with watched() if len(calls) < 100 else nullcontext(list[str]()) as used:
-                    codes = [required(answer(*call), "passcode()") for call in calls]
-            return {"codes": codes, "global": bool(used) or memory.moved() or hidden_state() != before,
-                    "kept": memory.changed(), "narrow": case.label == WIDE_ONES and _narrow(answer, calls)}
+                    codes = [required(answer(*as_new(call)), "passcode()") for call in calls]
+            kept, moved = memory.changed(), memory.moved()
+            wide = case.label == WIDE_ONES
+            narrow = wide and too_narrow([_seed(answer, *call) for call in calls])
+            return {"codes": codes, "global": bool(used) or moved or hidden_state() != before, "kept": kept,
+                    "narrow": narrow, "met": _met(answer) if wide and not narrow else None}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes, no shared state, the same in any order, different otherwise, evenly drawn."""
-        if not is_record(value, ("codes", "global", "kept", "narrow")):
+        if not is_record(value, ("codes", "global", "kept", "narrow", "met")):
             return self.wrong("wrong-shape", "Nothing could be read of the passcodes.")
         calls, codes = case["calls"], value["codes"]
         calls = [*calls, *calls[::-1]] if case["again"] else calls
@@ -84,6 +89,9 @@ class NumberK(Exercise):
             return self.wrong("shared-state", message)
         if value["narrow"] is not False:
             return self.wrong("too-narrow", NARROW)
+        if value["met"] is not None:
+            one, two = map(tuple, value["met"])
+            return self.wrong("collision", f"passcode{one} and passcode{two} are the same: {SAME_STREAM}.")
         return self._compare(calls, codes) or self._kept(value) or self._counted(codes)
 
     def _compare(self, calls: list, codes: list) -> Verdict | None:
@@ -108,28 +116,34 @@ class NumberK(Exercise):
         if len(codes) < 3000:
             return self.right("Any number at once, in any order.")
         unfair, piece = bias(codes), shared_piece(codes)
-        if unfair:
-            return self.wrong("biased", f"Not all passcodes are equally likely: {unfair}.")
         if piece:
             message = f"{piece[0]} and {piece[1]} are pieces of one text. Leave room between two numbers."
             return self.wrong("overlap", message)
+        if unfair:
+            return self.wrong("biased", f"Not all passcodes are equally likely: {unfair}.")
         return self.right("Any number at once, in any order.")
 
 
 FAR = 2**48
+COUNTED = 432  # the same seed every time: whether symbols come evenly must not hang on chance
 WIDE_ONES = "large seeds and numbers"
 NARROW = ("The generator's seed has 32 bits or little more, however large the numbers are that go in: among "
           "some 60,000 streams two probably meet. Seed with a text of both numbers, or with 64 bits or more.")
 
 
-def _narrow(answer: Any, calls: list[tuple]) -> bool:
-    """Whether each passcode is drawn from a seed of some 32 bits."""
-    last = []
-    for call in calls:
-        with seeds_noted() as noted:
-            answer(*call)
-        last += noted[-1:]
-    return too_narrow(last)
+def _seed(answer: Any, *call: int) -> object:
+    """Return the last seed that a generator was given for this call; None for none."""
+    with seeds_noted(answer) as noted:
+        answer(*call)
+    return noted[-1] if noted else None
+
+
+def _met(answer: Any) -> tuple | None:
+    """Return two pairs of seed and number with the same passcode, if the seeds give reason to look for them."""
+    with suppress(Exception):  # a number that the answer cannot take
+        pairs = meeting(lambda *pair: _seed(answer, *pair), WIDE, TOP)
+        return pairs if pairs and answer(*pairs[0]) == answer(*pairs[1]) else None
+    return None
 
 
 def _twice(answer: Any, memory: Memory, calls: list[tuple]) -> list[object]:
@@ -137,7 +151,7 @@ def _twice(answer: Any, memory: Memory, calls: list[tuple]) -> list[object]:
     codes = []
     for number, asked in ((1, calls), (2, calls[::-1])):
         with another_process(number, answer):
-            codes += [required(answer(*call), "passcode()") for call in asked]
+            codes += [required(answer(*as_new(call)), "passcode()") for call in asked]
         memory.rewind()
     return codes
 

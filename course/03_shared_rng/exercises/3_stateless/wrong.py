@@ -115,3 +115,8 @@ from hashlib import sha256
 def passcode(seed, k):
     rng = random.Random(int.from_bytes(sha256(f"{seed}/{k}".encode()).digest()[:4], "big"))
     return "".join(rng.choices(SYMBOLS, k=LENGTH))
+
+# %% collision | visible: yes | seed and number in one, with 48 bits for the number
+def passcode(seed, k):
+    rng = random.Random(seed << 48 | k)
+    return "".join(rng.choice(SYMBOLS) for _ in range(LENGTH))

@@ -16,16 +16,17 @@ from .words import SYMBOLS
 
 FEW, MANY = 256, 4096  # bytes; what Python does for them should not grow with their number
 SLACK = 400  # steps of Python that may come on top: caches, warnings, imports
+SIZES = (10, 64, 1, 100, 26)
 SEEN = frozenset({"whole", "alone", "steps", "input"})
 
 
 class FairFold(Exercise):
-    """The answer is to_symbols(raw) -> the symbols (ASCII codes) of the bytes that are kept, in order."""
+    """The answer is to_symbols(raw, codes) -> the codes of the bytes that are kept, in order."""
 
     id = "03.4"
     title = "As one array, and fair"
     answer = "to_symbols"
-    minutes = 10
+    minutes = 12
     difficulty = 2
     points = 3.0
     expects = "a function"
@@ -41,27 +42,32 @@ class FairFold(Exercise):
             _case("every byte once", every),
             _case("a mixture", [draw.randrange(256) for _ in range(5000)]),
             _case("no byte at all", []),
+            *(_case(f"an alphabet of {size}", every, size=size) for size in SIZES),
         ]
 
     def run(self, answer: Any, case: Case) -> object:
         """Fold the array, then every byte alone; count the steps of Python for few bytes and for many."""
-        raw = np.array(case["raw"], dtype=np.uint8)
-        whole = _listed(answer(raw), "to_symbols(raw)")
-        alone = [_listed(answer(np.array([byte], dtype=np.uint8)), f"byte {byte}") for byte in range(256)]
+        raw, codes = (np.array(case[name], dtype=np.uint8) for name in ("raw", "codes"))
+
+        def folded(some: np.ndarray) -> Any:
+            return answer(some, codes)
+
+        whole = _listed(folded(raw), "to_symbols(raw, codes)")
+        alone = [_listed(folded(np.array([byte], dtype=np.uint8)), f"byte {byte}") for byte in range(256)]
         few, many = (np.arange(size).astype(np.uint8) for size in (FEW, MANY))
-        return {"whole": whole, "alone": alone, "input": raw.tolist(),
-                "steps": [_steps(answer, few), _steps(answer, many)]}
+        return {"whole": whole, "alone": alone, "input": [raw.tolist(), codes.tolist()],
+                "steps": [_steps(folded, few), _steps(folded, many)]}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Symbols, one for a byte; no loop; equal chances; nothing wasted; the order and the input kept."""
         if not is_record(value, SEEN) or not _sound(value):
             return self.wrong("wrong-shape", "to_symbols() should return an array of ASCII codes.")
-        if value["input"] != case["raw"]:
-            message = "The array that was handed in is another one afterwards. It may be somebody's: work on a copy."
+        if value["input"] != [case["raw"], case["codes"]]:
+            message = "An array that was handed in is another one afterwards. It may be somebody's: work on a copy."
             return self.wrong("changes-input", message)
-        codes = {ord(symbol) for symbol in SYMBOLS}
+        codes = {*case["codes"]}
         if any(len(one) > 1 or not set(one) <= codes for one in value["alone"]):
-            return self.wrong("not-a-symbol", "A byte gives one of the 62 symbols, as its ASCII code, or nothing.")
+            return self.wrong("not-a-symbol", f"A byte gives one of the {len(codes)} codes, or nothing.")
         few, many = value["steps"]
         if many > few + SLACK:
             message = (f"For {FEW} bytes Python took {few:,} steps, for {MANY} bytes {many:,}: a loop runs over the "
@@ -72,16 +78,17 @@ class FairFold(Exercise):
             numbers = {chances[code] for code in codes}
             if len(numbers) > 1:
                 often, seldom = max(codes, key=lambda c: chances[c]), min(codes, key=lambda c: chances[c])
-                message = (f"Of the 256 bytes {chances[often]} give {chr(often)!r} and {chances[seldom]} give "
-                           f"{chr(seldom)!r}: that is a bias.")
+                message = (f"Case '{case.label}': of the 256 bytes {chances[often]} give {chr(often)!r} and "
+                           f"{chances[seldom]} give {chr(seldom)!r}: that is a bias.")
                 return self.wrong("biased", message)
-            if numbers != {4}:
-                message = f"{numbers.pop()} bytes give each symbol, and the rest is thrown away: 4 would do."
+            if numbers != {256 // len(codes)}:
+                message = (f"Case '{case.label}': {numbers.pop()} bytes give each code, and the rest is thrown away: "
+                           f"{256 // len(codes)} would do.")
                 return self.wrong("wasteful", message)
         if value["whole"] != [code for byte in case["raw"] for code in value["alone"][byte]]:
             message = f"Case '{case.label}': together the bytes give other symbols than one by one."
             return self.wrong("not-in-order", message)
-        return self.right("Every symbol from four bytes, the other eight rejected, no loop.")
+        return self.right("Every code from as many bytes as can be, the rest rejected, no loop.")
 
 
 def _steps(answer: Any, raw: object) -> int:
@@ -117,8 +124,10 @@ def _sound(value: dict) -> bool:
     return all(type(row) is list and all(type(code) is int for code in row) for row in (*rows, value["whole"]))
 
 
-def _case(label: str, raw: list[int], visible: bool = False) -> Case:
-    return Case(label, {"raw": raw}, visible)
+def _case(label: str, raw: list[int], visible: bool = False, size: int = len(SYMBOLS)) -> Case:
+    """Return a case; codes: those of all symbols, or of an alphabet of another size."""
+    codes = [ord(symbol) for symbol in SYMBOLS] if size == len(SYMBOLS) else [(7 * n + 33) % 256 for n in range(size)]
+    return Case(label, {"raw": raw, "codes": codes}, visible)
 
 
 EXERCISE = FairFold()

@@ -9,8 +9,9 @@ from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_
 from sharedstate.checks.values import require_pair, required
 
 from .memory import Memory
-from .process import another_process, global_state, keep_hidden_state, seeds_noted
-from .words import TOP, too_narrow
+from .process import another_process, global_state, keep_hidden_state
+from .seeding import SAME_STREAM, meeting, seeds_noted, too_narrow
+from .words import TOP
 
 DRAWS = 4
 MANY = 1100  # workers: more than the thousand that people leave room for
@@ -54,15 +55,18 @@ class ForkSafe(Exercise):
             with global_state(number), another_process(10 * number, *answer):
                 rounds.append([row for run in _runs(case) for row in _drawn(answer, case, run, number)])
             memory.rewind()
-        return {"rounds": rounds, "narrow": case.label == WIDE_ONES and _narrow(answer, case)}
+        wide = case.label == WIDE_ONES
+        narrow = wide and too_narrow([_seed(answer, run[0], place, run[1]) for run in _runs(case)
+                                      for place in range(run[1])])
+        return {"rounds": rounds, "narrow": narrow, "met": _met(answer) if wide and not narrow else None}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Numbers; different between workers; the same for the same worker, and in the second run."""
         names = [(run[0], place) for run in _runs(case) for place in _places(case, run)]
         counts = [run[2] for run in _runs(case) for _ in _places(case, run)]
-        if not is_record(value, ("rounds", "narrow")):
+        if not is_record(value, ("rounds", "narrow", "met")):
             return self.unseen("these workers")
-        narrow, value = value["narrow"], value["rounds"]
+        narrow, met, value = value["narrow"], value["met"], value["rounds"]
         if type(value) is not list or len(value) != 2 or any(not _numbers(row, counts) for row in value):
             count = case["counts"][0]
             message = f"work(job, {count}) should return a list of {count} whole numbers from 0 to 2**32 - 1."
@@ -79,6 +83,9 @@ class ForkSafe(Exercise):
             return wrong
         if narrow is not False:
             return self.wrong("too-narrow", NARROW)
+        if met is not None:
+            one, two = map(tuple, met)
+            return self.wrong("masters-meet", f"(master, worker) {one} and {two} draw the same: {SAME_STREAM}.")
         if value[0] != value[1]:
             message = ("From the same master a second run drew other numbers. Some hidden state went in: a generator, "
                        "hash() of a text, the number of the process.")
@@ -124,15 +131,21 @@ def _places(case: Case, run: tuple[int, int, int]) -> list[int]:
     return [place for place in case["order"] if place < run[1]]
 
 
-def _narrow(answer: tuple, case: Case) -> bool:
-    """Whether every worker draws from a seed of some 32 bits."""
+def _seed(answer: tuple, master: int, place: int, workers: int = 0) -> object:
+    """Return the last seed that a worker's generator was given; None for none."""
     plan, work = answer
-    last = []
-    for job in (job for master, team, _ in _runs(case) for job in plan(master, team)):
-        with seeds_noted() as noted:
-            work(job, 2)
-        last += noted[-1:]
-    return too_narrow(last)
+    job = plan(master, workers or MANY)[place]
+    with seeds_noted(work) as noted:
+        work(job, 2)
+    return noted[-1] if noted else None
+
+
+def _met(answer: tuple) -> tuple | None:
+    """Return (master, worker) twice with the same numbers, if the seeds give reason to look for them."""
+    plan, work = answer
+    pairs = meeting(lambda *pair: _seed(answer, *pair), TOP, MANY)
+    drawn = [work(plan(master, MANY)[place], DRAWS) for master, place in pairs or ()]
+    return pairs if drawn and drawn[0] == drawn[1] else None
 
 
 def _drawn(answer: tuple, case: Case, run: tuple[int, int, int], number: int) -> list[object]:

@@ -272,3 +272,15 @@ def work(job, count):
 
 
 workers = (plan, work)
+
+# %% masters-meet | visible: yes | master and worker in one number, with 64 bits between them
+def plan(master, workers):
+    return [master << 64 | unit for unit in range(workers)]
+
+
+def work(job, count):
+    rng = random.Random(job)
+    return [rng.getrandbits(32) for _ in range(count)]
+
+
+workers = (plan, work)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from sharedstate.checks.types import AnswerProblem, Case, Verdict
 from sharedstate.checks.values import Slips, SlipTable, required
 
 from .words import SYMBOLS
 
+MIXED = "lists, tuples and arrays"
+FORMS = (list, tuple, np.array)
 MISSED: Slips = MappingProxyType({
     "other hands": ("sorts-away", "two units' batches were exchanged. Sorting everything hides it"),
     "one pair": ("sorts-away", "two units have exchanged one passcode. The heap as a whole is the same"),
@@ -27,6 +31,8 @@ MISSED: Slips = MappingProxyType({
     "in the middle": ("looks-in-places", "in a large run, one passcode in the middle of one unit is another one"),
     "at the end": ("looks-in-places", "in a large run, the last passcode of the last unit is another one"),
     "another passcode": ("misses-a-passcode", "a passcode is another one"),
+    f"{MIXED}, and one differs": ("misses-a-passcode", "a passcode is another one, in a run of lists and tuples"),
+    f"{MIXED}, and one is short": ("stops-early", "a unit's batch, an array, is too short"),
     "other letters": ("too-lenient", "a capital letter is a small one. Passcodes are compared letter by letter"),
 })
 
@@ -37,8 +43,8 @@ class NoSortingAway(SlipTable):
     id = "03.6"
     title = "An oracle that does not sort the bug away"
     answer = "reproduced"
-    minutes = 6
-    difficulty = 1
+    minutes = 8
+    difficulty = 2
     points = 2.0
     expects = "a function"
     slips = MISSED
@@ -73,13 +79,19 @@ class NoSortingAway(SlipTable):
             _case("other letters", {**wanted, "4": ["Abcd"]}, {**wanted, "4": ["abcd"]}),
             _case("a large run", dict(reversed(large.items())), large),
             _case("no unit at all", {}, {}),
+            _case(MIXED, back, wanted),
+            _case(f"{MIXED}, and one differs", {**wanted, "3": [*wanted["3"][:3], "????"]}, wanted),
+            _case(f"{MIXED}, and one is short", {**wanted, "2": wanted["2"][:1]}, wanted),
         ]
 
     def run(self, answer: Any, case: Case) -> object:
         """Ask about copies, with whole numbers as units; are the copies as before?"""
         run, wanted = _copy(case["run"]), _copy(case["wanted"])
+        if MIXED in case.label:
+            run = {unit: FORMS[unit % len(FORMS)](codes) for unit, codes in run.items()}
         said = required(answer(run, wanted), "reproduced()")
-        if [*run.items()] != [*_copy(case["run"]).items()] or [*wanted.items()] != [*_copy(case["wanted"]).items()]:
+        plain = {unit: [*map(str, codes)] for unit, codes in run.items()}
+        if [*plain.items()] != [*_copy(case["run"]).items()] or [*wanted.items()] != [*_copy(case["wanted"]).items()]:
             message = "After the comparison a run is another one: something was sorted or taken out. Leave both alone."
             raise AnswerProblem("changes-input", message)
         return said
@@ -92,6 +104,10 @@ class NoSortingAway(SlipTable):
         truth = case["run"] == case["wanted"]
         if value is truth:
             return self.right("Compared unit by unit, in order.")
+        if truth and case.label == MIXED:
+            message = ("Each unit has its own passcodes, in a list, a tuple or an array, and the run was called wrong. "
+                       "A list never equals a tuple: compare what is in them.")
+            return self.wrong("compares-containers", message)
         if truth:
             return self.wrong("false-alarm", f"Case '{case.label}': this run is right, and it was called wrong.")
         return self.slip(case, before="A wrong run was called right: ", behind=".")

@@ -2,9 +2,12 @@
 
 # %% both written as sorted texts
 def reproduced(run, wanted):
-    return repr(sorted(run.items())) == repr(sorted(wanted.items()))
+    def told(r):
+        return repr(sorted((unit, [str(code) for code in codes]) for unit, codes in r.items()))
 
-# %% units 0 to n-1
+    return told(run) == told(wanted)
+
+# %% place by place
 def reproduced(run, wanted):
     if len(run) != len(wanted):
         return False
@@ -16,20 +19,23 @@ def reproduced(run, wanted):
                 return False
     return True
 
-# %% plain equality
+# %% plain equality of dictionaries of tuples
 def reproduced(run, wanted):
-    return run == wanted
+    return {u: tuple(c) for u, c in run.items()} == {u: tuple(c) for u, c in wanted.items()}
 
 # %% as JSON with sorted keys
 import json
 
 
 def reproduced(run, wanted):
-    return json.dumps(run, sort_keys=True) == json.dumps(wanted, sort_keys=True)
+    def told(r):
+        return json.dumps({str(u): list(map(str, c)) for u, c in r.items()}, sort_keys=True)
+
+    return told(run) == told(wanted)
 
 # %% get with a default
 def reproduced(run, wanted):
-    return all(run.get(u) == wanted.get(u) for u in [*run, *wanted])
+    return all(list(run.get(u, [None])) == list(wanted.get(u, [None])) for u in [*run, *wanted])
 
 # %% triples of unit, place, passcode
 def reproduced(run, wanted):
@@ -38,6 +44,6 @@ def reproduced(run, wanted):
 
     return triples(run) == triples(wanted)
 
-# %% unit by unit
+# %% numpy's own comparison
 def reproduced(run, wanted):
-    return set(run) == set(wanted) and all(list(run[unit]) == list(wanted[unit]) for unit in wanted)
+    return set(run) == set(wanted) and all(np.array_equal(run[unit], wanted[unit]) for unit in wanted)

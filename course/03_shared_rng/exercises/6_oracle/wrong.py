@@ -62,9 +62,9 @@ def reproduced(run, wanted):
 
 # %% changes-input | visible: no | sorts both in place to compare something, then compares
 def reproduced(run, wanted):
-    answer = run == wanted
-    for codes in run.values():
-        codes.sort()
+    answer = {u: list(c) for u, c in run.items()} == wanted
+    for unit, codes in run.items():
+        run[unit] = sorted(codes)
     return answer
 
 # %% changes-input | visible: no | takes unit after unit out of the run
@@ -96,3 +96,17 @@ def reproduced(run, wanted):
 # %% misses-a-unit | visible: yes | compares batch by batch in the order in which they stand
 def reproduced(run, wanted):
     return len(run) == len(wanted) and [run[u] for u in sorted(run)] == [wanted[u] for u in sorted(wanted)]
+
+# %% keeps-state | visible: yes | compares each pair of dictionaries once, and finds the word again by their ids
+SEEN = {}
+
+
+def reproduced(run, wanted):
+    key = id(run), id(wanted)
+    if key not in SEEN:
+        SEEN[key] = run, wanted, {u: list(c) for u, c in run.items()} == {u: list(c) for u, c in wanted.items()}
+    return SEEN[key][2]
+
+# %% compares-containers | visible: yes | dictionaries are compared as they are
+def reproduced(run, wanted):
+    return {u: list(c) if type(c) is np.ndarray else c for u, c in run.items()} == wanted

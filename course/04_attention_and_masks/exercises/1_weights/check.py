@@ -14,6 +14,8 @@ CLOSE = 1e-4
 HALF = MappingProxyType({"float16": 2e-3, "bfloat16": 1.5e-2})  # how close, in half precision
 SUM_CLOSE = 1e-3
 
+LOWEST = -(2.0**128 - 2.0**104)  # of float32
+
 
 class KeepTheStringTied(TensorFunction):
     """The answer is causal_weights(scores) -> weights, [..., q_len, kv_len], from the bottom right."""
@@ -46,6 +48,7 @@ class KeepTheStringTied(TensorFunction):
             Case("the future at +1e6", _inputs(_noise(draw, 4, 5, future=1e6))),
             Case("the past at -1e30", _inputs(_noise(draw, 4, 4, past=-1e30))),
             Case("the past at -1e40, float64", _inputs(_noise(draw, 4, 4, past=-1e40), "float64")),
+            Case("the past at the lowest number of float32", _inputs([[LOWEST] * 5] * 3)),
             Case("half precision", _inputs(_eighths(draw, 3, 5), "float16")),
             Case("half precision, the past at -3e4", _inputs(_eighths(draw, 4, 6, -30_000.0), "float16")),
             Case("half precision, two heads", _inputs([_eighths(draw, 4, 4) for _ in "ab"], "float16")),

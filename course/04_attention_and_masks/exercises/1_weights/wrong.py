@@ -95,3 +95,9 @@ def causal_weights(scores):
     past = torch.ones(q_len, kv_len, dtype=torch.bool).tril(kv_len - q_len)
     weights = scores.masked_fill(~past, -torch.inf).softmax(-1)
     return made.setdefault((weights.shape, weights.dtype), torch.empty_like(weights)).copy_(weights)
+
+# %% finite-fill | visible: yes | fills with the lowest number of the dtype
+def causal_weights(scores):
+    q, k = scores.shape[-2:]
+    past = torch.ones(q, k, dtype=torch.bool).tril(k - q)
+    return scores.masked_fill(~past, torch.finfo(scores.dtype).min).softmax(-1)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 SHOWN = ("missing", "filled")
+TILE = 16
+CHANGED = "a head that gets another mask"
 REASONS = MappingProxyType({
     "missing": "misses-a-plain-leak",
     "off by one": "misses-a-plain-leak",
@@ -22,6 +24,9 @@ REASONS = MappingProxyType({
     "without self": "misses-what-is-lost",
     "short window": "misses-what-is-lost",
     "top left": "misses-other-shapes",
+    "alone": "misses-other-lengths",
+    "tiles": "misses-other-lengths",
+    "full square": "misses-other-lengths",
 })
 
 
@@ -29,16 +34,16 @@ class FindPlantedMasks(Exercise):
     """The answer is is_wrong(attend) -> bool; attend(q [Q, D], k [K, D], v [K, D]) -> [Q, D]."""
 
     id = "04.3"
-    title = "Find eight planted masks"
+    title = "Find eleven planted masks"
     answer = "is_wrong"
-    minutes = 14
+    minutes = 18
     difficulty = 3
     points = 3.0
     expects = "a function"
     seconds = 20.0
 
     def cases(self, seed: int) -> list[Case]:
-        """The two of the lab's example, the other right ones in any order, then the eight planted."""
+        """The two of the lab's example, the other right ones in any order, then the eleven planted."""
         draw = self.draw(seed)
         right = [name for name in RIGHT if name not in SHOWN]
         wrong = [name for name in WRONG if name not in SHOWN]
@@ -46,11 +51,16 @@ class FindPlantedMasks(Exercise):
         cases = [Case(name, {"mask": name}, visible=name in SHOWN) for name in names]
         again = draw.choice(right)      # at an unknown place, so that counting the calls tells nothing
         cases.insert(draw.randrange(len(names) - len(wrong) + 1, len(names)), Case(f"{again}, again", {"mask": again}))
-        return cases
+        return [*cases, Case(CHANGED, {"mask": "missing"})]
 
     def run(self, answer: Any, case: Case) -> object:
         """Hand the head with this mask to the test; what comes back is the test's word."""
-        return answer(planted(case["mask"]))
+        if case.label != CHANGED:
+            return answer(planted(case["mask"]))
+        head = Head()
+        answer(head)
+        head.mask = case["mask"]
+        return answer(head)
 
     def judge(self, case: Case, value: object) -> Verdict:
         """A miss is told by what was planted, a false alarm by what was accused."""
@@ -63,9 +73,13 @@ class FindPlantedMasks(Exercise):
                 "a key of the past moves? And are all your numbers finite?"
             )
             return self.wrong("accuses-the-innocent", message)
+        if case.label == CHANGED and not value:
+            message = ("The same head was given another mask, and your test said of it what it had said before: "
+                       "something is kept from one call to the next. Try the head in every call.")
+            return self.wrong("keeps-state", message)
         if name in WRONG and not value:
             return self.wrong(REASONS[name], f"Your test passes a head that {WRONG[name]}.")
-        return self.right("Eight planted, eight found, and nobody accused for nothing.")
+        return self.right("Eleven planted, eleven found, and nobody accused for nothing.")
 
 
 Attend = Callable[["Tensor", "Tensor", "Tensor"], "Tensor"]
@@ -81,6 +95,9 @@ WRONG = MappingProxyType({
     "top left": "counts from the top left, so with more keys than queries most of the past is lost",
     "short window": "forgets all but the last three keys",
     "far future": "shuts the next two keys only",
+    "alone": "counts from the top left when it is asked with a single query, as decoding does",
+    "tiles": "works in tiles of sixteen keys and queries, and masks the first tile only",
+    "full square": "masks nothing when there are as many queries as keys, as in a prompt",
 })
 RIGHT = MappingProxyType({
     "filled": "fills the future with -inf",
@@ -94,6 +111,17 @@ def planted(name: str) -> Attend:
     """Return the head with this mask. Raises KeyError for an unknown name."""
     return {**dict.fromkeys(WRONG, _by_weights), "filled": _by_weights, "added": _by_weights,
             "sliced": lambda _: _sliced, "fused": lambda _: _fused}[name](name)
+
+
+class Head:
+    """A head whose mask may be exchanged."""
+
+    def __init__(self) -> None:
+        self.mask = "filled"
+
+    def __call__(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        """Attend with the mask of now."""
+        return planted(self.mask)(q, k, v)
 
 
 def _past(q: Tensor, k: Tensor, move: int = 0) -> Tensor:
@@ -128,6 +156,9 @@ def _weights(name: str, scores: Tensor, past: Tensor, q: Tensor, k: Tensor) -> T
         "top left": _past(q, k, len(q) - len(k)),
         "short window": past & ~_past(q, k, -3),
         "far future": past | ~_past(q, k, 2),
+        "alone": _past(q, k, 1 - len(k)) if len(q) == 1 else past,
+        "tiles": past | (torch.arange(len(k)) >= TILE),
+        "full square": past | (len(q) == len(k)),
     }.get(name, past)
     return scores.masked_fill(~seen, -torch.inf).softmax(-1)
 

@@ -94,3 +94,49 @@ def is_wrong(attend):
             if not torch.equal((attend(q, k, moved) != before).any(-1), own >= key):
                 return True
     return False
+
+# %% misses-other-lengths | visible: yes | everything is right, for four queries and eight keys
+def is_wrong(attend):
+    own = torch.arange(4, 8)
+    q, k, v = torch.full((4, 1), 2e9), -torch.ones(8, 1), torch.arange(8.0)[:, None]
+    before = attend(q, k, v)
+    for key in range(8):
+        moved_k, moved_v = k.clone(), v.clone()
+        moved_k[key], moved_v[key] = 0.0, 100.0
+        changed = (attend(q, moved_k, moved_v) != before).any(-1)
+        if not torch.equal(changed, own >= key):
+            return True
+    return False
+
+# %% misses-other-lengths | visible: yes | many lengths, and never more keys than fit into a tile
+def is_wrong(attend):
+    for queries, keys in ((1, 8), (4, 8), (8, 8), (3, 16)):
+        own = torch.arange(keys - queries, keys)
+        q, k, v = torch.full((queries, 1), 2e9), -torch.ones(keys, 1), torch.arange(1.0 * keys)[:, None]
+        before = attend(q, k, v)
+        for key in range(keys):
+            moved_k, moved_v = k.clone(), v.clone()
+            moved_k[key], moved_v[key] = 0.0, 100.0
+            changed = (attend(q, moved_k, moved_v) != before).any(-1)
+            if not torch.equal(changed, own >= key):
+                return True
+    return False
+
+# %% keeps-state | visible: yes | a head that was tried once is known
+KNOWN = {}
+
+
+def is_wrong(attend):
+    if id(attend) not in KNOWN:
+        found = False
+        for queries, keys in ((1, 6), (8, 8), (5, 24)):
+            own = torch.arange(keys - queries, keys)
+            q, k, v = torch.full((queries, 1), 2e9), -torch.ones(keys, 1), torch.arange(1.0 * keys)[:, None]
+            before = attend(q, k, v)
+            for key in range(keys):
+                moved_k, moved_v = k.clone(), v.clone()
+                moved_k[key], moved_v[key] = 0.0, 100.0
+                changed = (attend(q, moved_k, moved_v) != before).any(-1)
+                found = found or not torch.equal(changed, own >= key)
+        KNOWN[id(attend)] = attend, found
+    return KNOWN[id(attend)][1]

@@ -39,6 +39,8 @@ class TwoMasksOneTable(TensorFunction):
             Case("left, none and right in one batch", {"tokens": batch, "q_len": 6}),
             Case("left padding, four queries of six", {"tokens": [[F] * 4 + [T, T]], "q_len": 4}),
             Case("a long row", {"tokens": [[F] * 9 + [T] * 11], "q_len": 18}),
+            Case("padding in the middle, and a row that begins late",
+                 {"tokens": [[T, T, F, T], [F, F, F, T]], "q_len": 4}),
             Case("one row is nothing but padding", {"tokens": [[T, T, T, T], [F] * 4], "q_len": 4}),
         ]
 

@@ -102,3 +102,12 @@ def who_may_look(tokens, q_len):
     table = (key <= query) & tokens[:, None, None, :]
     table = table | (~table.any(-1, keepdim=True) & (key == query))
     return tables.setdefault(table.shape, torch.empty_like(table)).copy_(table)
+
+# %% sees-padding | visible: yes | the own places of all rows of the batch, for each of them
+def who_may_look(tokens, q_len):
+    kv_len = tokens.shape[1]
+    place = torch.arange(kv_len)
+    query = place[kv_len - q_len:, None]
+    mask = (place <= query) & tokens[:, None, None, :]
+    empty = ~mask.any(-1, keepdim=True)
+    return mask | (empty & (place == query)).any(0)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 SEEN = frozenset({"groups", "result"})
+CHANGED = "the same image, with other pixels"
 MODULUS = 251
 Rows = list[list[list[int]]]        # [groups][tokens][channels]
 
@@ -38,6 +39,7 @@ class HeightThenWidth(Exercise):
             _case("several images", [draw.randrange(2, 4), 3, 3, 1], "order"),
             _case("everything at once", [2, width, height, 3], "order"),
             _case("many channels", [3, 2, 3, draw.randrange(5, 8)], "order"),
+            _case(CHANGED, [1, 3, 2, 1], "order"),
         ]
 
     def run(self, answer: Any, case: Case) -> object:
@@ -50,6 +52,11 @@ class HeightThenWidth(Exercise):
             return _attended(tokens, case["kind"])
 
         image = counted(list(case["shape"])) + 1
+        if case.label == CHANGED:
+            image.neg_()
+            answer(image, attend)
+            image.neg_()
+            groups.clear()
         found = plain_tensor(answer(image, attend), "axial")
         unchanged(image, counted(list(case["shape"])) + 1, "axial")
         return {"groups": groups, "result": found}
@@ -59,6 +66,10 @@ class HeightThenWidth(Exercise):
         if not is_record(value, SEEN) or type(value["groups"]) is not list:
             return self.unseen()
         shape, result = list(case["shape"]), value["result"]
+        if case.label == CHANGED and not value["groups"]:
+            said = ("The same image came in again with other pixels, and attend was not called at all: an answer of "
+                    "the first call was kept. Work it out anew in every call.")
+            return self.wrong("keeps-state", said)
         if not is_plain_tensor(result) or result["shape"] != shape:
             got = result["shape"] if is_plain_tensor(result) else "no tensor"
             return self.wrong("wrong-shape", f"{_asked(case)}: the result has the shape {got}.")

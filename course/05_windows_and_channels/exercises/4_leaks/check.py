@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 TINY = 1e-9
 CHANNELS, SIDE = 3, 2
 VISIBLE = "pooled over the batch"
+CHANGED = "clean at first, then changed"
 
 
 class LeakFinder(Exercise):
@@ -27,6 +28,7 @@ class LeakFinder(Exercise):
     difficulty = 3
     points = 3.0
     expects = "a function"
+    given_pure = True
 
     def cases(self, seed: int) -> list[Case]:
         """A gate pooled over the batch; then clean layers, and leaks that a hasty test does not see."""
@@ -42,8 +44,15 @@ class LeakFinder(Exercise):
         draw = torch.Generator().manual_seed(case["seed"])
         x = torch.rand(case["batch"], CHANNELS, SIDE, SIDE, dtype=torch.float64, generator=draw)
         kept = x.clone()
-        layer = LAYERS[case.label][0]
-        found = answer(lambda images: layer(images), x)  # a box without the layer's name on it
+        layers = [LAYERS[case.label][0]]
+
+        def box(images: Tensor) -> Tensor:  # without the layer's name on it
+            return layers[-1](images)
+
+        found = answer(box, x)
+        if case.label == CHANGED:
+            layers.append(_pooled)
+            found = answer(box, x)
         unchanged(x, kept, self.answer)
         if type(found) not in (list, tuple, set, frozenset):
             return found
@@ -62,6 +71,10 @@ class LeakFinder(Exercise):
             return self.wrong("accuses-itself", said)
         if sorted(value) == sorted([j, i] for i, j in wanted) != wanted:
             return self.wrong("wrong-way-round", "Victim first, neighbour second: you have them exchanged.")
+        if case.label == CHANGED and not value:
+            said = ("The same layer, which had been clean, was changed and came in again, and your function said what "
+                    "it had said before: something is kept from one call to the next.")
+            return self.wrong("keeps-state", said)
         missed = [pair for pair in wanted if pair not in value]
         if missed:
             reason, why = LAYERS[case.label][2]
@@ -211,6 +224,7 @@ LAYERS: Mapping[str, Layer] = MappingProxyType({
     "only the last channel is written": (_into_last_channel, lambda i, j: True, WHOLE),
     "only one pixel of the last channel is written": (_into_one_pixel, lambda i, j: True, WHOLE),
     "one image reads one channel of another": (_swaps, lambda i, j: (i, j) == (0, 1), SOME),
+    CHANGED: (_own, lambda i, j: True, PLAIN),
     "normalised over the batch": (_normalised, lambda i, j: True, PLAIN),
 })
 

@@ -182,3 +182,19 @@ def leaks(layer, x):
                     found.append([victim, neighbour])
                     break
     return found
+
+# %% keeps-state | visible: yes | a layer that was tried once is not tried again
+TRIED = {}
+
+
+def leaks(layer, x):
+    if id(layer) not in TRIED:
+        before, found = layer(x), set()
+        for n in range(len(x)):
+            for light in (-1000.0, 1000.0):
+                changed = x.clone()
+                changed[n] = light
+                after = layer(changed)
+                found |= {(v, n) for v in range(len(x)) if v != n and not torch.equal(after[v], before[v])}
+        TRIED[id(layer)] = layer, sorted([v, n] for v, n in found)
+    return list(TRIED[id(layer)][1])

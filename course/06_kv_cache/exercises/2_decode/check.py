@@ -102,10 +102,10 @@ class DecodeLoop(Exercise):
         return found
 
     def run(self, answer: Any, case: Case) -> object:
-        """Let the answer write on each prompt of the case, on one machine."""
-        machine, texts, kept = Machine(case["seed"], case["words"]), [], []
+        """Let the answer write on each prompt of the case, on one machine; every prompt comes in the same list."""
+        machine, texts, kept, given = Machine(case["seed"], case["words"]), [], [], list[int]()
         for prompt in case["prompts"]:
-            given = list(prompt)
+            given[:] = prompt
             new = answer(machine, given, case["count"], case["stop"])
             if new is None:
                 raise AnswerProblem("untouched", "decode returns nothing yet.")

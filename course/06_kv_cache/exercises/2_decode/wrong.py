@@ -198,3 +198,18 @@ def decode(machine, prompt, count, stop):
         fresh = [logits.index(max(logits))]
         new += fresh
     return new
+
+# %% one-box-for-two | visible: yes | keeps the new tokens with the prompt's list, found again by its id
+WRITTEN = {}
+
+
+def decode(machine, prompt, count, stop):
+    key = id(machine), id(prompt), count, stop
+    if key not in WRITTEN:
+        box, fresh, new = machine.new_box(), list(prompt), []
+        while len(new) < count and stop not in new:
+            logits = machine.step(box, fresh)
+            fresh = [logits.index(max(logits))]
+            new += fresh
+        WRITTEN[key] = machine, prompt, new
+    return list(WRITTEN[key][2])

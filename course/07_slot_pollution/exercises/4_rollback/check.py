@@ -108,9 +108,9 @@ class AllOrNothing(Exercise):
 
     def run(self, answer: Any, case: Case) -> object:
         """Extend with the failure, then again without one, then once more with it (unless a neighbour moves)."""
-        cache = WatchedCache(case)
+        cache, rows = WatchedCache(case), [list(numbers) for numbers in case["rows"]]
         turns = [case["fails_at"], 0, case["fails_at"]][: _turns(case)]
-        return [_tried(answer, cache, case, fails_at) for fails_at in turns]
+        return [_tried(answer, cache, case, rows, fails_at) for fails_at in turns]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """After a failure everything must be as before; the second try must give what a first one would."""
@@ -133,9 +133,8 @@ def _turns(case: Case) -> int:
     return (2 if case["meanwhile"] else 3) if case["fails_at"] else 1
 
 
-def _tried(answer: Any, cache: WatchedCache, case: Case, fails_at: int) -> dict[str, object]:
+def _tried(answer: Any, cache: WatchedCache, case: Case, rows: Rows, fails_at: int) -> dict[str, object]:
     """Call the answer; the error that came out is data. Anything but the errors of this exercise passes on."""
-    rows = [list(numbers) for numbers in case["rows"]]
     raised: BaseException | None = None
     cache.calls, cache.fails_at = 0, fails_at
     try:
