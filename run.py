@@ -58,7 +58,7 @@ USAGE = """python run.py WORD …
 
   lab [UNIT] [--no-browser] [--port N]   open JupyterLab, at the start page or at a unit (for example 01)
   test [--quick] [pytest arguments]      run the tests; --quick: an answer within two minutes
-  doctor [--json] [--quick]              say what this machine has, and the remedy for what it lacks
+  doctor [--json] [--quick]              say what this machine has, and how to get what is missing
   bundle DIR                             collect every package in DIR, for a room without internet
   commands                               list the course's other words: start, check, progress …
 

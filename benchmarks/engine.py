@@ -53,7 +53,7 @@ def pair(name: str) -> tuple[GPT, LlamaForCausalLM]:
 
 def skewed(vocab: int, count: int = 64) -> list[Request]:
     """Return requests of skewed lengths: prompts lognormal (median 128, 16 to 512), answers geometric (mean 54)."""
-    dice = np.random.default_rng(0)
+    dice = np.random.default_rng(4)  # 10,298 prompt tokens and 3,444 new ones
     prompts = np.clip(np.exp(dice.normal(np.log(128), 0.8, count)), 16, 512).astype(int)
     answers = np.clip(dice.geometric(1 / 54, count), 4, 256)
     return [

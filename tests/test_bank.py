@@ -52,6 +52,15 @@ def test_right_answers_and_the_solution_are_accepted(room: Room) -> None:
     assert audit.right_problems(audit.read_bank(room), SEEDS) == []
 
 
+@pytest.mark.exhaustive
+@each_exercise
+def test_no_verdict_depends_on_the_seed(room: Room) -> None:
+    bank = audit.read_bank(room)
+    for answer in (*bank.wrong, *bank.right):
+        found = {audit.judge_source(bank, answer.place, answer.source, seed).reason for seed in range(100)}
+        assert found == {answer.reason or "ok"}, answer.place
+
+
 @each_exercise
 def test_every_mutant_of_the_solution_is_killed_or_explained(room: Room) -> None:
     assert audit.mutant_problems(audit.read_bank(room), SEEDS[0]) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import json
 import re
 import shlex
@@ -18,7 +19,8 @@ from sharedstate.cli import cli
 from sharedstate.interleave import Scenario
 from sharedstate.interleave.result import Result
 
-PAGE = (Path(__file__).resolve().parents[1] / "docs" / "explorer.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "docs" / "explorer.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^`([\w.]+)`:\n\n```python\n(.*?)^```", PAGE, re.M | re.S))
 CONSOLE = re.findall(r"^```console\n(.*?)^```", PAGE, re.M | re.S)
 COMMANDS = [
@@ -149,3 +151,19 @@ def test_json_and_svg_as_the_page_says(folder: Path) -> None:
     data = json.loads(done.stdout)
     assert data["verdict"] == "broken" and len(data["schedule"]["steps"]) == 4
     assert (folder / "drawn.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_the_table_of_growth_says_what_the_benchmark_finds() -> None:
+    """Its small rows are worked out again; the large ones belong to the benchmark."""
+    spec = importlib.util.spec_from_file_location("growth", ROOT / "benchmarks" / "explorer.py")
+    assert spec is not None and spec.loader is not None
+    benchmark = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(benchmark)
+    table = dict(re.findall(r"^\| ([^|]+) \| ([\d,]+) \| [\d.]+ \|$", PAGE, re.M))
+    assert list(table) == [name for name, _, _ in benchmark.GROWTH]
+    for name, setup, bodies in benchmark.GROWTH:
+        many = int(table[name].replace(",", ""))
+        if many < 100:
+            threads = {f"t{i}": body for i, body in enumerate(bodies)}
+            result = Scenario(setup, threads).explore(witness=False)
+            assert (result.verdict, result.executions) == ("proved", many), name

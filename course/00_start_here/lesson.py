@@ -228,8 +228,9 @@ from sharedstate import paths
 
 course = {
     "00_start_here": 15, "01_passcode_race": 45, "02_isolation_fixes": 45, "03_shared_rng": 45,
-    "04_attention_and_masks": 60, "05_windows_and_channels": 30, "06_kv_cache": 45, "07_slot_pollution": 60,
-    "08_paged_blocks": 60, "09_batching_and_sampling": 60, "10_diagnosis": 45, "11_in_the_wild": 90,
+    "04_attention_and_masks": 60, "05_windows_and_channels": 30, "06_kv_cache": 45,
+    "07_slot_pollution": 60, "08_paged_blocks": 60, "09_batching_and_sampling": 60, "10_diagnosis": 45,
+    "11_in_the_wild": 90,
     "12_interview": 240,
 }
 units = [{"name": name, "minutes": n, "present": name in paths.units()} for name, n in course.items()]

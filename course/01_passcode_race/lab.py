@@ -59,7 +59,9 @@ schedule = ["mallory*3", "alice*", "mallory*"]
 ### END SOLUTION
 
 # %% tags=["core"]
-check("01.1", schedule)
+from sharedstate.checks import check
+
+check("01.1")
 
 # %% [markdown] tags=["core", "hints:01.1"]
 # <details><summary>Hint 1</summary>Mallory must have written before Alice comes, and must look after Alice has gone.</details>
@@ -123,7 +125,9 @@ accesses = {
 }
 
 # %% tags=["core"]
-check("01.2", accesses)
+from sharedstate.checks import check
+
+check("01.2")
 
 # %% [markdown] tags=["core", "hints:01.2"]
 # <details><summary>Hint 1</summary>Put your finger on every dot: <code>self.something</code> and <code>Badge.something</code>.</details>
@@ -160,7 +164,9 @@ def everybody_gets_their_own_answer(correct, asked, answers):
 invariants = (no_wrong_passcode_passes, everybody_gets_their_own_answer)
 
 # %% tags=["core"]
-check("01.3", invariants)
+from sharedstate.checks import check
+
+check("01.3")
 
 # %% [markdown] tags=["core", "hints:01.3"]
 # <details><summary>Hint 1</summary>Go through the names in <code>asked</code>. Who is right? <code>asked[name] == correct</code>. Names themselves mean nothing.</details>
@@ -193,7 +199,9 @@ def measure(check, candidates, threads):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("01.4", measure)
+from sharedstate.checks import check
+
+check("01.4")
 
 # %% [markdown] tags=["core", "hints:01.4"]
 # <details><summary>Hint 1</summary>Workers return data; the main thread collects, and only the main thread prints.</details>
@@ -224,7 +232,9 @@ def false_accepts(requests, threads, gap, interval):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("01.5", false_accepts)
+from sharedstate.checks import check
+
+check("01.5")
 
 # %% [markdown] tags=["core", "hints:01.5"]
 # <details><summary>Hint 1</summary>One of the four parameters hardly matters. Which one did the lesson show to have no effect?</details>

@@ -3,9 +3,9 @@
 #
 # *Seven exercises, about 76 minutes. In a 90-minute class, do the first two.*
 #
-# Write your answer where it says `# your code here`, and run the check below it. Most checks run your code in **every order** of
-# its steps, and show you the order that breaks it. Each answer cell must stand on its own, with its imports. You may use what
-# the lab itself defines (`Racy`, `Account`). Your progress is kept in `my-labs/`.
+# Write your answer where it says `# your code here`, and run the check below it. Most checks run your code in
+# **every order** of its steps, and show you the order that breaks it. An answer may use imports and helpers from other
+# cells, and what the lab itself defines (`Racy`, `Account`). Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 from threading import Lock
@@ -29,7 +29,8 @@ where_am_i()
 # * `"thread-local"`: the fields move into a `threading.local`, which stays on `self`. No lock.
 # * `"immutable"`: no lock, and setting any attribute of the object, an old one or a new one, raises an exception.
 #
-# Each class is made by `Checker("s3cret")`, and `check(candidate)` returns True for exactly the passcode, False otherwise.
+# Each of the four repairs is worth a quarter of the points. Each class is made by `Checker("s3cret")`, and
+# `check(candidate)` returns True for exactly the passcode, False otherwise.
 
 # %% tags=["core", "setup"]
 class Racy:
@@ -79,7 +80,9 @@ fixes = {"lock": Locked, "local": OwnWord, "thread-local": OwnThread, "immutable
 ### END SOLUTION
 
 # %% tags=["core"]
-check("02.1", fixes)
+from sharedstate.checks import check
+
+check("02.1")
 
 # %% [markdown] tags=["core", "hints:02.1"]
 # <details><summary>Hint 1</summary>Four small classes and a dict. The lock must be made once, in <code>__init__</code>, and held from the first write to the last read.</details>
@@ -98,7 +101,7 @@ check("02.1", fixes)
 # * Words as in lab 01: `"alice"` is one step, `"alice*3"` three, `"alice*"` all she has left.
 # * Taking a lock and giving it back are steps, too, and so is reading the field that holds the lock.
 #
-# Your answer is a dictionary: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. Try schedules in the cell below.
+# Each schedule is worth a third of the points. Your answer is a dictionary: `{"TwoLocks": [...], "NewLock": [...], "SharedResult": [...]}`. Try schedules in the cell below.
 
 # %% tags=["core"]
 class TwoLocks:
@@ -147,7 +150,9 @@ schedules = {
 }
 
 # %% tags=["core"]
-check("02.2", schedules)
+from sharedstate.checks import check
+
+check("02.2")
 
 # %% [markdown] tags=["core", "hints:02.2"]
 # <details><summary>Hint 1</summary>In all three Mallory writes, Alice runs to her end, Mallory reads. Where exactly must Mallory stop?</details>
@@ -185,7 +190,9 @@ class TaskStore:
     ### END SOLUTION
 
 # %% tags=["core"]
-check("02.3", TaskStore)
+from sharedstate.checks import check
+
+check("02.3")
 
 # %% [markdown] tags=["core", "hints:02.3"]
 # <details><summary>Hint 1</summary>An attribute is one value for everybody, and a <code>threading.local</code> is one value for everybody in this thread.</details>
@@ -219,7 +226,9 @@ def request(mine, user, job):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("02.4", request)
+from sharedstate.checks import check
+
+check("02.4")
 
 # %% [markdown] tags=["core", "hints:02.4"]
 # <details><summary>Hint 1</summary>Something must happen after the job however it ends. Which statement does that?</details>
@@ -264,7 +273,9 @@ class Till:
     ### END SOLUTION
 
 # %% tags=["core"]
-check("02.5", Till)
+from sharedstate.checks import check
+
+check("02.5")
 
 # %% [markdown] tags=["core", "hints:02.5"]
 # <details><summary>Hint 1</summary>Which lines touch <code>total</code> and <code>count</code>? Only these need the lock.</details>
@@ -305,7 +316,9 @@ def transfer(source, target, amount):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("02.6", transfer)
+from sharedstate.checks import check
+
+check("02.6")
 
 # %% [markdown] tags=["core", "hints:02.6"]
 # <details><summary>Hint 1</summary>A circle needs two threads that take the same locks in different orders. What do all threads agree on?</details>

@@ -49,7 +49,9 @@ def unit_batch(master, unit, count):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("03.1", unit_batch)
+from sharedstate.checks import check
+
+check("03.1")
 
 # %% [markdown] tags=["core", "hints:03.1"]
 # <details><summary>Hint 1</summary><code>random.seed</code> and <code>random.choice</code> use one generator that belongs to everybody. Make one of your own.</details>
@@ -81,7 +83,9 @@ def derive(master, unit):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("03.2", derive)
+from sharedstate.checks import check
+
+check("03.2")
 
 # %% [markdown] tags=["core", "hints:03.2"]
 # <details><summary>Hint 1</summary>Adding, xoring and writing one after the other all forget where the master ends and the unit begins.</details>
@@ -114,7 +118,9 @@ def passcode(seed, k):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("03.3", passcode)
+from sharedstate.checks import check
+
+check("03.3")
 
 # %% [markdown] tags=["core", "hints:03.3"]
 # <details><summary>Hint 1</summary>A state that walks from number to number is not needed. A function of (seed, k) is.</details>
@@ -146,7 +152,9 @@ def to_symbols(raw):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("03.4", to_symbols)
+from sharedstate.checks import check
+
+check("03.4")
 
 # %% [markdown] tags=["core", "hints:03.4"]
 # <details><summary>Hint 1</summary>256 is not a multiple of 62. Which bytes are left over after the last full round?</details>
@@ -191,7 +199,9 @@ workers = (plan, work)
 ### END SOLUTION
 
 # %% tags=["core"]
-check("03.5", workers)
+from sharedstate.checks import check
+
+check("03.5")
 
 # %% [markdown] tags=["core", "hints:03.5"]
 # <details><summary>Hint 1</summary>A generator in a job is a copy in every child. What is small, and different for each?</details>
@@ -219,7 +229,9 @@ def reproduced(run, wanted):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("03.6", reproduced)
+from sharedstate.checks import check
+
+check("03.6")
 
 # %% [markdown] tags=["core", "hints:03.6"]
 # <details><summary>Hint 1</summary>Sorting, counting or making a set forgets which unit had what.</details>
@@ -245,7 +257,7 @@ def streams_verdict(streams):
     """Return "proved", "broken" or "deadlock" for a class with draw(unit)."""
     ### BEGIN SOLUTION
     units = {f"unit{u}": lambda drawn, u=u: [drawn.draw(u), drawn.draw(u)] for u in range(2)}
-    serial = Scenario(lambda: streams(7), units).play(["unit0*", "unit1*"]).answers
+    serial = Scenario(lambda: streams(7), units).play([f"{unit}*" for unit in units]).answers
 
     def wrong(drawn, got):
         return [got[unit] for unit in units] != [serial[unit] for unit in units]

@@ -459,7 +459,8 @@ def chi_square(symbols):
 
 # %% tags=["core", "stable"]
 tried = {"bytes % 62": folded(200_000, 1), "rejected, then % 62": rejected(200_000, 1)}
-print({name: round(chi_square(symbols)) for name, symbols in tried.items()}, "where 61 is expected")
+for name, symbols in tried.items():
+    print(f"chi-square of {name}: {chi_square(symbols):.0f}, where 61 is expected")
 figures.symbol_counts({name: np.bincount(symbols).tolist() for name, symbols in tried.items()},
                       "Folding 256 values onto 62 makes eight symbols likelier")
 
@@ -476,10 +477,9 @@ class Register:
         self.seen = set()
 
     def new(self, passcode):
-        if passcode in self.seen:
-            return False
+        known = passcode in self.seen
         self.seen.add(passcode)
-        return True
+        return not known
 
 class LockedRegister(Register):
     def __init__(self):

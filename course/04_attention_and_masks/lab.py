@@ -23,7 +23,7 @@ where_am_i()
 #
 # `scores` has the shape `[..., q_len, kv_len]`, with `q_len <= kv_len`. The queries are the **newest** tokens: the last query stands at
 # the last key. Return the attention weights, of the same shape and dtype. Each query may look at the keys up to its own
-# position and at nothing later: the weight of a later key is exactly zero, and nothing about it may change the others.
+# position and at nothing later: the weight of a later key is exactly zero, and a later key must not affect the other weights.
 #
 # Example: for three queries and three keys with equal scores the weights are `[[1, 0, 0], [½, ½, 0], [⅓, ⅓, ⅓]]`.
 
@@ -39,7 +39,9 @@ def causal_weights(scores):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("04.1", causal_weights)
+from sharedstate.checks import check
+
+check("04.1")
 
 # %% [markdown] tags=["core", "hints:04.1"]
 # <details><summary>Hint 1</summary>First a boolean table: which key is later than which query? At which position does query <code>i</code> stand?</details>
@@ -75,7 +77,9 @@ def merge_heads(x):
 cut = (split_heads, merge_heads)
 
 # %% tags=["core"]
-check("04.2", cut)
+from sharedstate.checks import check
+
+check("04.2")
 
 # %% [markdown] tags=["core", "hints:04.2"]
 # <details><summary>Hint 1</summary>A reshape alone never moves a number: it only counts along the same line. Which axis has to move?</details>
@@ -113,12 +117,14 @@ def is_wrong(attend):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("04.3", is_wrong)
+from sharedstate.checks import check
+
+check("04.3")
 
 # %% [markdown] tags=["core", "hints:04.3"]
 # <details><summary>Hint 1</summary>Change one key and its value, leave all else. Which answers may change, which must, and which must stay the same to the last bit?</details>
 # <details><summary>Hint 2</summary>Random scores miss the finite fills. Choose q and k so that every score lies below −1e9. And take more keys than queries, at least four queries.</details>
-# <details><summary>Hint 3</summary>With one channel, <code>q = torch.full((4, 1), 2e9)</code> and <code>k = -torch.ones(8, 1)</code> make hostile scores. For each key, set <code>k[key]</code> to 0 and <code>v[key]</code> to 100: the rows that change must be exactly those with <code>torch.arange(4, 8) >= key</code>.</details>
+# <details><summary>Hint 3</summary>One channel is enough. Make every query large and every key negative, so that all scores lie far below −1e9. Then lift one key at a time to the score 0, with another value. Exactly the queries that stand at it or after it must change, to the last bit.</details>
 
 # %% [markdown] tags=["core"]
 # ## 04.4 Two masks, one table
@@ -145,7 +151,9 @@ def who_may_look(tokens, q_len):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("04.4", who_may_look)
+from sharedstate.checks import check
+
+check("04.4")
 
 # %% [markdown] tags=["core", "hints:04.4"]
 # <details><summary>Hint 1</summary>Two tables: causal <code>[q_len, kv_len]</code> and padding <code>[B, 1, 1, kv_len]</code>. They broadcast. Join them with <code>&amp;</code>.</details>
@@ -189,7 +197,9 @@ def explain(vocab, tokens, train, validation, last):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("04.5", explain)
+from sharedstate.checks import check
+
+check("04.5")
 
 # %% [markdown] tags=["core", "hints:04.5"]
 # <details><summary>Hint 1</summary>What is the lowest loss that an honest model can have on V equally likely tokens?</details>

@@ -28,7 +28,8 @@ from sharedstate import figures
 from sharedstate.influence import tensors
 from sharedstate.model import (
     GPT, GPTConfig, MultiHeadAttention, attention, attention_weights, causal_mask, checkpoints, combine,
-    full_mask, merge_heads, open_empty_rows, padding_mask, seeded, sliding_window_mask, split_heads, training)
+    full_mask, merge_heads, open_empty_rows, padding_mask, seeded, sliding_window_mask, split_heads,
+    training)
 from sharedstate.panels import mask_panel, predict, reveal
 
 torch.set_num_threads(1)
@@ -44,7 +45,7 @@ figures.attention_tables(words, scores.tolist(), weights.tolist(), (weights @ V)
                          "Each token takes a weighted mean of all values")
 
 # %% [markdown] tags=["core"]
-# *Row: the token that asks. The query of "the" fits its own key best, so its answer lies near 10. The query of "sat" fits all three alike,
+# *Row: the token that asks. The query of "the" fits its own key best, so its answer lies near 10. The query of "sat" fits all three equally,
 # so it gets their plain mean.*
 #
 # Look at the first answer once more. It is 29 and not 10 because a part of 110 is in it, and 110 belongs to "sat", which comes *later*.
@@ -113,7 +114,8 @@ for split in (split_heads, hasty_split):
 
 # %% tags=["core"]
 def joined(W):
-    return layer.o_proj(merge_heads(heads_of(W)[None]))[0].unflatten(-1, (H, D)).transpose(0, 1)    # [H, S, D]
+    # [H, S, D]
+    return layer.o_proj(merge_heads(heads_of(W)[None]))[0].unflatten(-1, (H, D)).transpose(0, 1)
 
 mixed = tensors(lambda W: heads_of(W, hasty_split), W, rows=0, columns=0, may=own, must=own)
 meeting = tensors(joined, W, rows=0, columns=0, may=everybody, must=everybody)
@@ -184,7 +186,8 @@ def look(weigh, q_len=6, kv_len=6, hostile=0.0, may=None, method="jacobian"):
     """Who sees whom: it may, and must, be exactly the past (unless `may` says otherwise)."""
     may = causal_mask(q_len, kv_len) if may is None else may
     x = torch.randn(kv_len, D, generator=seeded(1))
-    return tensors(lambda x: head(x, weigh, q_len, hostile), x, method, rows=0, columns=0, may=may, must=may)
+    return tensors(lambda x: head(x, weigh, q_len, hostile), x, method, rows=0, columns=0, may=may,
+                   must=may)
 
 def masked(scores, mask):
     return scores.masked_fill(~mask, -torch.inf).softmax(-1)
@@ -210,9 +213,10 @@ def late(scores):
 future = ~causal_mask(6, 6)
 display(figures.mask_grid({"causal mask": look(right), "no mask": look(missing)},
                           "The future must stay shut"))
-display(figures.caption("Rows ask, columns answer. Left the future is exactly zero, right every row reads ahead."))
+display(figures.caption("Rows ask, columns answer. Left the future is zero, right all read ahead."))
 for name, weigh in {"-inf": right, "-1e9 added": lambda s: (s - 1e9 * future).softmax(-1),
-                    "-10 added": lambda s: (s - 10.0 * future).softmax(-1), "after, renormalised": late}.items():
+                    "-10 added": lambda s: (s - 10.0 * future).softmax(-1),
+                    "after, renormalised": late}.items():
     print(f"{name:20} {ahead(weigh):.0e}")
 
 # %% [markdown] tags=["core"]
@@ -229,19 +233,23 @@ for name, weigh in {"-inf": right, "-1e9 added": lambda s: (s - 1e9 * future).so
 
 # %% tags=["core"]
 predict("04.loss", "60 steps on pure noise. Where does the training loss go without the mask?", {
-    "a": "It stays near 2.77: there is nothing to learn", "b": "It explodes", "c": "It falls far below 2.77"})
+    "a": "It stays near 2.77: there is nothing to learn", "b": "It explodes",
+    "c": "It falls far below 2.77"})
 
 # %% tags=["core", "setup", "fault:missing-mask", "fix:missing-mask"]
 def noise_run(mask, seed=0, steps=60):
     """Train on independent uniform tokens; return the history of the loss."""
-    model = GPT(GPTConfig(vocab_size=16, d_model=32, max_len=16, positions="learned"), seed=seed, mask=mask)
-    return training.train(model, training.iid_batches(vocab_size=16, length=16, batch=64, seed=seed), steps)
+    model = GPT(GPTConfig(vocab_size=16, d_model=32, max_len=16, positions="learned"), seed=seed,
+                mask=mask)
+    return training.train(model, training.iid_batches(vocab_size=16, length=16, batch=64, seed=seed),
+                          steps)
 
 # %% tags=["core", "measured"]
 runs = [(noise_run(causal_mask, seed), noise_run(full_mask, seed)) for seed in range(3)]
 for honest, cheat in runs:
     dips = sum(loss < 2.7726 for loss in honest.losses)
-    print(f"causal mask: below ln 16 in {dips} of 60 steps, below half {honest.first_below(1.386) or 'never'}.",
+    half = honest.first_below(1.386) or "never"
+    print(f"causal mask: below ln 16 in {dips} of 60 steps, below half {half}.",
           f"No mask: below half at step {cheat.first_below(1.386)}")
 display(figures.loss_curves({"no mask": cheat.losses, "causal mask": honest.losses}, vocab_size=16))
 reveal("04.loss", truth="c", because={
@@ -252,7 +260,7 @@ reveal("04.loss", truth="c", because={
 # %% [markdown] tags=["core"]
 # *Without the mask the loss falls through all that can be known. With it, it comes down to the line and stays there.*
 #
-# A loss **below ½ ln V on noise proves** that the model sees the answer. Merely below ln V is no proof: a batch is a small sample,
+# A loss **below ½ ln V on noise proves** that the model sees the answer. Merely below ln V is not a proof: a batch is a small sample,
 # and the honest model dips under the line as well.
 #
 # **Change one line and run again:** in `noise_run`, give the batches `length=1`. Why does the cheat fail now?
@@ -281,8 +289,10 @@ losses = {name: {kind: training.evaluate(model, *how) for kind, how in kinds.ite
           for name, model in models.items()}
 display(figures.loss_bars(losses, chance=torch.tensor(31.0).log().item()))
 reveal("04.text", truth="c", because={
-    "a": "It looks wonderful.", "b": "It looks wonderful too. The text is unseen, but its next page lies open.",
-}, measured="without the mask: " + ", ".join(f"{kind} {loss:.2f}" for kind, loss in losses["no mask"].items()))
+    "a": "It looks wonderful.",
+    "b": "It looks wonderful too. The text is unseen, but its next page lies open.",
+}, measured="without the mask: " + ", ".join(f"{kind} {loss:.2f}" for kind,
+                                             loss in losses["no mask"].items()))
 
 # %% [markdown] tags=["core"]
 # *Two of the three numbers praise the cheat. Only at the last position is there no next page.*
@@ -340,7 +350,7 @@ def after_softmax(scores):
     return scores.softmax(-1) * causal_mask(*scores.shape)
 
 def inverted(scores):
-    return masked(scores, ~causal_mask(*scores.shape))     # True = blocked, as nn.MultiheadAttention has it
+    return masked(scores, ~causal_mask(*scores.shape))  # True = blocked, as nn.MultiheadAttention has it
 
 def finite(scores):                                        # MASK-02, as reported of a GPT-2 port
     return scores.masked_fill(~causal_mask(*scores.shape), -1e4).softmax(-1)
@@ -358,13 +368,13 @@ grid = {"one too many": look(one_too_many), "without self": look(without_self, m
         "after softmax": look(after_softmax), "inverted": look(inverted, method="perturbation"),
         "finite -1e4": look(finite, hostile=2e4), "added -1e9": look(additive, hostile=2e9)}
 display(figures.mask_grid(grid, "Six wrong masks, each with the cell that gives it away"))
-figures.caption("The first four are wrong on any scores, the last two when the past scores lower than the fill.")
+figures.caption("Four are wrong on any scores, the last two when the past scores below the fill.")
 
 # %% tags=["core", "stable"]
 reveal("04.finite", truth="c", because={
     "a": "Only while no score of that row lies far below it. A softmax knows nothing but differences.",
     "b": "The number of bits is not the point, although float16 cannot even hold the number.",
-}, measured=f"clean on ordinary scores: {look(additive).clean}; on hostile ones: {grid['added -1e9'].clean}")
+}, measured=f"clean on ordinary scores: {look(additive).clean}; on hostile: {grid['added -1e9'].clean}")
 
 # %% [markdown] tags=["core"]
 # Softmax knows *differences*. When the past's scores lie at −2e4, a future at −1e4 gets all the weight. Who would have such
@@ -408,7 +418,7 @@ reveal("04.decode", truth="b", because={
 
 # %% tags=["core", "fault:mask-padding-replaces", "fault:mask-empty-row", "fault:mask-finfo-twice", "fault:mask-window-inclusive", "fault:MASK-01", "fault:MASK-03"]
 real = torch.tensor([0, 0, 1, 1, 1, 1]).bool()             # two places of padding on the left
-wanted = open_empty_rows(causal_mask(6, 6) & real)         # padding looks at itself, so that no row is empty
+wanted = open_empty_rows(causal_mask(6, 6) & real)  # padding looks at itself, so that no row is empty
 
 def top_left(scores):                                      # MASK-01, written out
     return masked(scores, torch.ones_like(scores).tril().bool())
@@ -496,7 +506,7 @@ mask_panel()
 # One rule for all twelve. Try it on every shape up to six by six, under ordinary and hostile scores: the matrix must be clean
 # each time.
 
-# %% tags=["core", "stable", "fix:mask-off-by-one", "fix:mask-without-self", "fix:mask-after-softmax", "fix:mask-inverted", "fix:MASK-02", "fix:mask-additive-1e9", "fix:MASK-01", "fix:mask-padding-replaces", "fix:mask-empty-row", "fix:mask-finfo-twice", "fix:MASK-03", "fix:mask-window-inclusive"]
+# %% tags=["core", "fix:mask-off-by-one", "fix:mask-without-self", "fix:mask-after-softmax", "fix:mask-inverted", "fix:MASK-02", "fix:mask-additive-1e9", "fix:MASK-01", "fix:mask-padding-replaces", "fix:mask-empty-row", "fix:mask-finfo-twice", "fix:MASK-03", "fix:mask-window-inclusive"]
 def safe(scores, real=None, window=None):
     q_len, kv_len = scores.shape
     mask = sliding_window_mask(q_len, kv_len, window or kv_len)
@@ -504,10 +514,13 @@ def safe(scores, real=None, window=None):
 
 found = [look(safe, q_len, kv_len, hostile) for kv_len in range(1, 7) for q_len in range(1, kv_len + 1)
          for hostile in (0.0, 2e4, 2e9)]
+
+# %% tags=["core", "stable"]
 print(sum(matrix.clean for matrix in found), "of", len(found), "matrices are clean")
 
 # %% tags=["core"]
-predict("04.price", "Half of the scores are masked away. How much time does that save, written by hand?", {
+predict("04.price", "Half of the scores are masked away. How much time does that save, written by hand?",
+        {
     "a": "Half", "b": "Nothing: it costs some", "c": "It makes it many times slower"})
 
 # %% tags=["core", "measured"]
@@ -515,14 +528,16 @@ from timeit import repeat
 
 q = torch.randn(1, 4, 512, 32, generator=seeded(8))
 long = causal_mask(512, 512)
-timed = {"by hand, no mask": lambda: attention(q, q, q), "by hand, masked": lambda: attention(q, q, q, long),
+timed = {"by hand, no mask": lambda: attention(q, q, q),
+         "by hand, masked": lambda: attention(q, q, q, long),
          "fused, no mask": lambda: scaled_dot_product_attention(q, q, q),
          "fused, is_causal": lambda: scaled_dot_product_attention(q, q, q, is_causal=True)}
 seconds = {name: min(repeat(run, number=1, repeat=20)) for name, run in timed.items()}
 reveal("04.price", truth="b", because={
     "a": "Every score is computed first. Only a kernel that knows the triangle can skip half of it.",
     "c": "One more pass over the scores, no more.",
-}, measured=", ".join(f"{name} × {value / seconds['by hand, no mask']:.2f}" for name, value in seconds.items()))
+}, measured=", ".join(f"{name} × {value / seconds['by hand, no mask']:.2f}" for name,
+                      value in seconds.items()))
 
 # %% [markdown] tags=["core"]
 # Written by hand, the mask costs time and saves none. But isolation in time buys more than honesty: because the past never

@@ -51,7 +51,9 @@ def join(parts, size, height, width):
 windows = (partition, join)
 
 # %% tags=["core"]
-check("05.1", windows)
+from sharedstate.checks import check
+
+check("05.1")
 
 # %% [markdown] tags=["core", "hints:05.1"]
 # <details><summary>Hint 1</summary>A reshape alone never moves a pixel past another. Two pixels of one window are a whole row of the image apart.</details>
@@ -83,7 +85,9 @@ def region_mask(height, width, size, shift):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("05.2", region_mask)
+from sharedstate.checks import check
+
+check("05.2")
 
 # %% [markdown] tags=["core", "hints:05.2"]
 # <details><summary>Hint 1</summary>Give each pixel of the <em>rolled</em> image a number for where it came from, then compare numbers inside each window.</details>
@@ -113,7 +117,9 @@ def axial(x, attend):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("05.3", axial)
+from sharedstate.checks import check
+
+check("05.3")
 
 # %% [markdown] tags=["core", "hints:05.3"]
 # <details><summary>Hint 1</summary>Rows lie side by side in memory: a reshape finds them. Columns do not.</details>
@@ -150,7 +156,9 @@ def leaks(layer, x):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("05.4", leaks)
+from sharedstate.checks import check
+
+check("05.4")
 
 # %% [markdown] tags=["core", "hints:05.4"]
 # <details><summary>Hint 1</summary>Keep the output of the batch as it is. Change one image, run the layer again, and see which other outputs moved.</details>

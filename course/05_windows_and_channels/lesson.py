@@ -84,7 +84,8 @@ def sight(matrix, row, column, W=8):
 # what is in it in a moment.)
 
 # %% tags=["core"]
-predict("05.twice", "Pixel (3, 3) sees 16 of 64 pixels after one layer of windows. And after twelve such layers?", {
+predict("05.twice",
+        "Pixel (3, 3) sees 16 of 64 pixels after one layer of windows. And after twelve such layers?", {
     "a": "16", "b": "a few more with every layer", "c": "all 64"})
 
 # %% tags=["core"]
@@ -101,7 +102,7 @@ office = {
 for days, matrix in office.items():
     print(f"{days:22} {seen(matrix):5,} of 4,096 pairs, clean: {matrix.clean}")
 figures.sight({days: sight(m, 3, 3) for days, m in office.items()}, (3, 3), walls=4,
-              title="Pixel (3, 3) sees its room, however often; moved walls open the house")
+              title="Moved walls let pixel (3, 3) see the whole house")
 
 # %% [markdown] tags=["core"]
 # *The dot is pixel (3, 3). It sees 16 pixels after one layer, the same 16 after two, and all 64 once the walls have moved in between.*
@@ -116,9 +117,9 @@ behind = image.clone()
 behind[0, :, 4:] += 1.0                                     # everything behind the wall changes
 same = torch.equal(twelve(image)[0, 3, 3], twelve(behind)[0, 3, 3])
 reveal("05.twice", truth="a", because={
-    "b": "Nobody who is heard in the room ever stood outside of it.",
+    "b": "What is heard in a room comes from that room, and only from there.",
     "c": "Depth does not help: the same walls stand in each layer.",
-}, measured=f"after twelve layers, pixel (3, 3) is the same bit for bit, whatever happens behind the wall: {same}")
+}, measured=f"after twelve layers, pixel (3, 3) is the same whatever happens behind the wall: {same}")
 
 # %% [markdown] tags=["core"]
 # **Verdict: true, and it leaves something out.** A shift by half a window joins four rooms in two layers: 2,304 of 4,096 pairs. Why
@@ -130,7 +131,7 @@ reveal("05.twice", truth="a", because={
 
 # %% tags=["core", "setup", "fault:swin-shift-without-mask", "fault:swin-mask-rows-only", "fault:swin-mask-sum", "fault:swin-mask-wrong-edge"]
 def shifted(x, mask=None, size=4, shift=2):
-    rolled = torch.roll(x, (-shift, -shift), (1, 2))        # wheel the first rows and columns behind the last
+    rolled = torch.roll(x, (-shift, -shift), (1, 2))  # wheel the first rows and columns to the end
     parts = self_attention(partition(rolled, size), mask)   # [B * windows, 16, C]
     return torch.roll(together(parts, size, *x.shape[1:3]), (shift, shift), (1, 2))   # and back
 
@@ -146,8 +147,8 @@ reveal("05.wrap", truth="c", because={
     "b": "Those too. But both rows and columns are rolled, so the corners meet as well.",
 }, measured=f"{len(leaky.leaks)} of 4,096 pairs leak; (0, 0) from (7, 7): {leaky.state('0,0', '7,7')}")
 honest = pixels(lambda x: window_attention(x, 4, 2), same_room(2))
-figures.sight({"shift, no mask": sight(leaky, 0, 0), "as it should be": sight(honest, 0, 0)}, (0, 0), walls=4,
-              title="Without its mask, one corner sees all four")
+figures.sight({"shift, no mask": sight(leaky, 0, 0), "as it should be": sight(honest, 0, 0)}, (0, 0),
+              walls=4, title="Without its mask, one corner sees all four")
 
 # %% [markdown] tags=["core"]
 # *The dot is pixel (0, 0), with what it sees. Left, the rolled room holds a piece of all four corners of the image. Every leak of the 448 joins
@@ -175,7 +176,7 @@ def regions(H=8, W=8, shift=2):
 numbers = regions()
 before = torch.roll(numbers, (2, 2), (0, 1))
 figures.regions(before.tolist(), numbers.tolist(), 4,
-                title="After the roll, one room holds all four corners of the image")
+                title="After the roll, one room holds all four corners")
 
 # %% [markdown] tags=["core"]
 # *Left, the image with moved walls and ragged rooms. Right, rolled into four equal windows: the last one holds a piece of A, B, C and D.*
@@ -183,7 +184,8 @@ figures.regions(before.tolist(), numbers.tolist(), 4,
 # %% tags=["core", "stable"]
 mended = pixels(lambda x: shifted(x, screens(regions())), same_room(2))
 print(mended.message)
-print("equal to the package's layer:", torch.equal(shifted(image, screens(regions())), window_attention(image, 4, 2)))
+print("equal to the package's layer:",
+      torch.equal(shifted(image, screens(regions())), window_attention(image, 4, 2)))
 
 # %% [markdown] tags=["core"]
 # Clean means both: no **leak**, and nothing **lost**. A mask that blocks everything has no leak either. Here are three masks that
@@ -224,13 +226,15 @@ def not_back(x, mask, size=4, shift=2):
     return together(self_attention(partition(rolled, size), mask), size, *x.shape[1:3])
 
 # %% tags=["core", "stable"]
-cut_wrong, moved = pixels(strips, same_room()), pixels(lambda x: not_back(x, screens(regions())), same_room(2))
-print(f"each {len(cut_wrong.leaks)} leaks and {len(moved.lost)} lost; (0, 0) from itself, not back:", moved.state("0,0", "0,0"))
+cut_wrong = pixels(strips, same_room())
+moved = pixels(lambda x: not_back(x, screens(regions())), same_room(2))
+print(f"each {len(cut_wrong.leaks)} leaks and {len(moved.lost)} lost; (0, 0) from itself, not back:",
+      moved.state("0,0", "0,0"))
 figures.sight({"reshape only": sight(cut_wrong, 1, 1), "rolled, not back": sight(moved, 1, 1)}, (1, 1),
               title="Two right shapes with the wrong neighbours", walls=4)
 
 # %% [markdown] tags=["core"]
-# *Vermilion: seen and may not be. Orange: must be seen and is not. A shape check accepts both layers.*
+# *L, vermilion: seen and may not be. X, orange: must be seen and is not. A shape check accepts both layers.*
 #
 # Now move the walls yourself. The picture shows what the pixel sees, and the line below counts the whole image.
 
@@ -295,7 +299,7 @@ def channel_attention(x):
     return x * excite(x.mean((2, 3)))[:, :, None, None]                 # [B, C, H, W]
 
 def images_apart(layer):
-    """Images and channels: all channels of one image may, and must, reach each other, and nobody else."""
+    """Images and channels: all channels of one image may, and must, reach each other, nobody else."""
     own = torch.block_diag(*[torch.ones(6, 6)] * 3).bool()              # [18, 18]
     return influence.tensors(layer, images, rows=(0, 1), columns=(0, 1), may=own, must=own)
 
@@ -306,12 +310,13 @@ predict("05.gate", "What can change channel 0 of image 0 here?", {
 
 # %% tags=["core", "stable", "claim:40"]
 by_channel = influence.tensors(channel_attention, images[:1], rows=1, columns=1, may=[("*", "*")])
-by_pixel = influence.tensors(channel_attention, images[:1], rows=(2, 3), columns=(2, 3), may=[("*", "*")])
+by_pixel = influence.tensors(channel_attention, images[:1], rows=(2, 3), columns=(2, 3),
+                             may=[("*", "*")])
 by_image = influence.tensors(channel_attention, images, may=torch.eye(3).bool())
 reveal("05.gate", truth="b", because={
     "a": "The gate of channel 0 is computed from the means of all channels. That is its purpose.",
     "c": "Shared weights are read, never written. What is shared is the rule, not the state.",
-}, measured=f"{seen(by_channel)} of 36 channel pairs and {seen(by_pixel)} of 256 pixel pairs depend on each other,"
+}, measured=f"{seen(by_channel)} of 36 pairs of channels and {seen(by_pixel)} of 256 of pixels depend,"
             f" {len(by_image.leaks)} of 6 pairs of images")
 
 # %% [markdown] tags=["core"]
@@ -325,8 +330,10 @@ shown = {"image 0": images[:1], "image 0, dark": images[:1] * 0.05, "image 0, ch
 print("weight of channel           ", *(f"{channel:5}" for channel in range(6)))
 for name, x in shown.items():
     print(f"{name:28}", *(f"{weight:5.2f}" for weight in excite(x.mean((2, 3)))[0].tolist()))
-beside = [channel_attention(torch.cat((images[:1], other)))[0] for other in (shown["image 0, dark"], bright)]
-print("image 0 beside the dark one and beside the bright one is the same bit for bit:", torch.equal(*beside))
+beside = [channel_attention(torch.cat((images[:1], other)))[0]
+          for other in (shown["image 0, dark"], bright)]
+print("image 0 beside the dark one and beside the bright one is the same bit for bit:",
+      torch.equal(*beside))
 
 # %% [markdown] tags=["core"]
 # One bright channel changes all six weights of its image, and not a bit of its neighbour. So here are two slips of the pen, and a repair.
@@ -353,24 +360,25 @@ class OwnNorm(nn.Module):
         return x * torch.sigmoid(squeezed @ shrink @ grow)[:, :, None, None]
 
 # %% tags=["core"]
-predict("05.norm", "`NormedAttention` is tested in eval mode: no image reaches another. In train mode?", {
+predict("05.norm", "`NormedAttention` is tested in eval mode, and no image reaches another. In train?", {
     "a": "the same: isolation does not depend on a switch", "b": "each image reaches every other",
     "c": "an image reaches only those after it"})
 
 # %% tags=["core", "measured"]
 normed = NormedAttention()
 gates = {"own mean": channel_attention, "pooled over the batch": pooled_over_batch,
-         "BatchNorm, eval": NormedAttention().eval(), "BatchNorm, train": normed.train(), "own norm": OwnNorm()}
+         "BatchNorm, eval": NormedAttention().eval(), "BatchNorm, train": normed.train(),
+         "own norm": OwnNorm()}
 across = {name: images_apart(gate) for name, gate in gates.items()}
 for name, matrix in across.items():
     strongest = max(abs(matrix.values[i][j]) for i in range(18) for j in range(18) if i // 6 != j // 6)
     print(f"{name:22} {len(matrix.leaks):3} leaks between images, the strongest {strongest:.3f}")
 display(figures.influence(across["pooled over the batch"],
-                          title="One axis too many in the mean: image 0 depends on images 1 and 2"))
+                          title="One axis too many: every image reaches every other"))
 reveal("05.norm", truth="b", because={
     "a": "The switch changes whose numbers are used: the batch's own, or those stored in training.",
     "c": "Mean and variance have no order: all rows are in them.",
-}, measured=f"{len(across['BatchNorm, eval'].leaks)} leaks in eval mode, {len(across['BatchNorm, train'].leaks)} in train mode")
+}, measured=", ".join(f"{name}: {len(m.leaks)} leaks" for name, m in across.items() if "Batch" in name))
 
 # %% [markdown] tags=["core"]
 # *Three images of six channels. Grey blocks: inside an image, as meant. Everything vermilion crosses from one image to another.*
@@ -387,7 +395,8 @@ reveal("05.norm", truth="b", because={
 # square.
 
 # %% tags=["core"]
-predict("05.price", "The image becomes four times as wide and as high. The pairs of full attention grow …", {
+predict("05.price",
+        "The image becomes four times as wide and as high. The pairs of full attention grow …", {
     "a": "4 times", "b": "16 times", "c": "256 times"})
 
 # %% tags=["core", "measured"]
@@ -398,21 +407,23 @@ def seconds(layer, side):
     x = torch.randn(1, side, side, 16)
     layer(x)                                                # the first call is not counted
     took = []
-    for turn in range(7 if side < 64 else 3):               # repeat, and take the median: one run says little
+    for turn in range(7 if side < 64 else 3):  # repeat, and take the median: one run says little
         began = perf_counter()
         layer(x)
         took.append(perf_counter() - began)
     return median(took)
 
-kinds = {"everybody": everybody, "windows of 4 × 4": windows, "height, then width": lambda x: along_width(along_height(x))}
+kinds = {"everybody": everybody, "windows of 4 × 4": windows,
+         "height, then width": lambda x: along_width(along_height(x))}
 bill = {name: {side**2: seconds(layer, side) for side in (16, 32, 64)} for name, layer in kinds.items()}
 ratio = bill["everybody"][64**2] / bill["windows of 4 × 4"][64**2]
-display(figures.attention_price(bill, title=f"At 64 × 64 pixels, full attention takes {ratio:,.0f} times as long"))
+title = f"At 64 × 64 pixels, walls are {ratio:,.0f} times as fast"
+display(figures.attention_price(bill, title=title))
 reveal("05.price", truth="c", because={
     "a": "That is the side. Pairs are pixels times pixels, and pixels are side times side.",
     "b": "That is the number of pixels, and with it the price of windows.",
-}, measured=f"256 times the pairs; time × {bill['everybody'][64**2] / bill['everybody'][16**2]:.0f} for everybody,"
-            f" × {bill['windows of 4 × 4'][64**2] / bill['windows of 4 × 4'][16**2]:.0f} for windows")
+}, measured="256 times the pairs; time × " + ", × ".join(
+    f"{line[64**2] / line[16**2]:.0f} for {kind}" for kind, line in bill.items()))
 
 # %% [markdown] tags=["core"]
 # *Small images hide the difference: there each call's overhead counts more than the pairs. Large ones exaggerate it: 4,096 × 4,096 scores
@@ -429,14 +440,17 @@ reveal("05.price", truth="c", because={
 # %% tags=["core", "stable"]
 from sharedstate.model import attention, causal_mask
 
-q, k, v = torch.randn(3, 3, 3, 3, 4, dtype=torch.float64, generator=draw)     # each [B, H, S, D], three of each
+# each [B, H, S, D], three of each axis
+q, k, v = torch.randn(3, 3, 3, 3, 4, dtype=torch.float64, generator=draw)
 
 def along(axis):
-    return influence.tensors(lambda v: attention(q, k, v, causal_mask(3, 3)), v, rows=axis, columns=axis, may=[("*", "*")])
+    return influence.tensors(lambda v: attention(q, k, v, causal_mask(3, 3)), v, rows=axis, columns=axis,
+                             may=[("*", "*")])
 
 axes = {"batch": along(0), "head": along(1), "sequence": along(2)}
 for name, matrix in axes.items():
-    print(f"{name:9} {seen(matrix)} of 9 pairs:", ", ".join("".join(".#"[s == "allowed"] for s in row) for row in matrix.states))
+    print(f"{name:9} {seen(matrix)} of 9 pairs:",
+          ", ".join("".join(".#"[s == "allowed"] for s in row) for row in matrix.states))
 
 # %% [markdown] tags=["core"]
 # *Each group of three marks is an output, each mark an input; # means that it reaches it.*

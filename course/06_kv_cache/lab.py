@@ -25,12 +25,13 @@ where_am_i()
 #
 # Write the box of one layer, for one text. A new box is empty.
 #
-# * `append(k, v)` takes the keys and values of new tokens, each [H_kv, T, D], and keeps them behind the older ones. The caller uses its
+# * `append(k, v)` takes the keys and values of new tokens, each [H_kv, T, D], and keeps them after the older ones. The caller uses its
 #   tensors again: what it writes into them later must not change the box.
 # * `attend(q)` takes the queries [H, T, D] of the **last** T tokens in the box, whatever pieces they came in, and returns their answers
-#   [H, T, D]. Each sees its own token and all before it, none after it. To ask changes neither the box
+#   [H, T, D]. Each sees its own token and all before it, none after it. Calling `attend` changes neither the box
 #   nor an answer given earlier.
 #
+# All tensors of one text have one dtype, 16, 32 or 64 bits, and the answers have it too. Scores may be as low as they like.
 # There may be fewer KV heads than query heads. You have `attention(q, k, v, mask)`, which knows that and wants a batch axis in front, and
 # `causal_mask(q_len, kv_len)`, which counts from the bottom right.
 #
@@ -58,7 +59,9 @@ class LayerCache:
         ### END SOLUTION
 
 # %% tags=["core"]
-check("06.1", LayerCache)
+from sharedstate.checks import check
+
+check("06.1")
 
 # %% [markdown] tags=["core", "hints:06.1"]
 # <details><summary>Hint 1</summary>Keep a list of pieces, and join them when you are asked. Or keep one tensor and make a longer one each time.</details>
@@ -70,12 +73,15 @@ check("06.1", LayerCache)
 #
 # *8 minutes · difficulty 1 of 3 · 2 points*
 #
-# `machine` is a model with a cache. `machine.new_box()` gives an empty box, `machine.step(box, tokens)` feeds a list of tokens behind what
+# `machine` is a model with a cache. `machine.new_box()` gives an empty box, `machine.step(box, tokens)` feeds a list of tokens after what
 # the box holds and returns the logits for the token after them: a list with a number for each token, from 0 on.
 #
-# Write `decode(machine, prompt, count, stop)`. It returns the list of new tokens: always the one with the largest logit, at most `count`
-# of them. The first token equal to `stop` is the last one, and belongs to the answer; None stops nothing. Every text gets a new box, the
-# prompt is fed in one go, and **no token is fed twice or for nothing**: the last one writes no successor.
+# Write `decode(machine, prompt, count, stop)`. It returns the list of new tokens.
+#
+# * Each is the one with the largest logit, and there are at most `count` of them.
+# * The first token equal to `stop` is the last one, and belongs to the answer; None stops nothing.
+# * Every text gets a new box, and the prompt is fed in one go.
+# * **No token is fed twice or for nothing**: the last one needs no successor, so it is not fed back.
 #
 # Example: prompt `[1, 2, 3]`, four tokens. Four calls of `step`: the prompt, then three single tokens.
 #
@@ -104,7 +110,9 @@ def decode(machine, prompt, count, stop):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("06.2", decode)
+from sharedstate.checks import check
+
+check("06.2")
 
 # %% [markdown] tags=["core", "hints:06.2"]
 # <details><summary>Hint 1</summary>One loop is enough. What is to be fed next is the prompt at first, and the newest token later.</details>
@@ -138,7 +146,9 @@ def stale(mask, old, layers):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("06.3", stale)
+from sharedstate.checks import check
+
+check("06.3")
 
 # %% [markdown] tags=["core", "hints:06.3"]
 # <details><summary>Hint 1</summary>Go through the layers from below, and keep the set of old words that know something new.</details>
@@ -173,7 +183,9 @@ def plan(shape, length, running, weights, device):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("06.4", plan)
+from sharedstate.checks import check
+
+check("06.4")
 
 # %% [markdown] tags=["core", "hints:06.4"]
 # <details><summary>Hint 1</summary>First the bytes of one token, then everything else is multiplication and division.</details>
@@ -185,7 +197,7 @@ check("06.4", plan)
 #
 # *10 minutes · difficulty 2 of 3 · 3 points*
 #
-# Write `step_cost(shape, context, cached)`: the operations of the step that makes the logits behind `context` tokens. `shape` is a dict:
+# Write `step_cost(shape, context, cached)`: the operations of the step that makes the logits after `context` tokens. `shape` is a dict:
 # `layers`, `d_model`, `heads`, `kv_heads`, `d_hidden`, `vocab`. Return a dict of four whole numbers:
 #
 # * `projections`: q and o ([d_model, d_model]), k and v (narrower, with grouped heads),
@@ -213,7 +225,9 @@ def step_cost(shape, context, cached):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("06.5", step_cost)
+from sharedstate.checks import check
+
+check("06.5")
 
 # %% [markdown] tags=["core", "hints:06.5"]
 # <details><summary>Hint 1</summary>Write the cost of one row of one layer first. Then multiply by rows and layers. The head has no layers.</details>
@@ -233,7 +247,8 @@ real = GPT(GPTConfig(vocab_size=50, num_layers=3, d_model=32, num_heads=4, num_k
 with FlopCounterMode(display=False) as counter:
     real(torch.zeros(1, 40, dtype=torch.long))
 mine = step_cost(shape, 40, cached=False)
-print("counted:", counter.get_total_flops(), " your model:", sum(mine.values()) if mine else "nothing yet (06.5)")
+print("counted:", counter.get_total_flops(), " your model:",
+      sum(mine.values()) if mine else "nothing yet (06.5)")
 
 # %% [markdown] tags=["core"]
 # ## What you take with you

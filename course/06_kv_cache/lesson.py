@@ -40,19 +40,21 @@ model = model_of()
 letter = torch.randint(0, 64, (1, 24), generator=seeded(6))      # [1, S]
 
 # %% tags=["core"]
-predict("06.again", "A letter of 4 words gets 20 more. How often is the key of its very first word computed?", {
+predict("06.again",
+        "A letter of 4 words gets 20 more. How often is the key of its very first word computed?", {
     "a": "Once", "b": "20 times", "c": "4 times"})
 
 # %% tags=["core", "stable"]
 passed, text = [], letter[:, :4]
-hook = model.layers[0].self_attn.k_proj.register_forward_hook(lambda _, given, out: passed.append(out.shape[1]))
+hook = model.layers[0].self_attn.k_proj.register_forward_hook(lambda _, given,
+                                                              out: passed.append(out.shape[1]))
 for _ in range(20):
     text = torch.cat((text, model(text)[:, -1:].argmax(-1)), 1)      # [1, S + 1]
 hook.remove()
 reveal("06.again", truth="b", because={
     "a": "It could be: it comes out the same each time. The plain loop does not know that.",
     "c": "The length of the letter does not matter. The number of steps does.",
-}, measured=f"{len(passed)} times; in all {sum(passed)} keys a layer, for a letter of {text.shape[1]} words")
+}, measured=f"{len(passed)} times; in all {sum(passed)} keys a layer, for {text.shape[1]} words")
 figures.cache_step(6, "The sixth word: a triangle of scores, or one row")
 
 # %% [markdown] tags=["core"]
@@ -109,8 +111,10 @@ print("layer 0:", *(f"K {[*k.shape]}  V {[*v.shape]}" for k, v in cards.kv[0]), 
 # > **A popular text says:** "Decoding with the cache gives exactly what decoding without it gives."
 
 # %% tags=["core"]
-predict("06.equal", "The last logits in 32-bit floats, with the box and without. How far apart are they?", {
-    "a": "Not at all: equal bit for bit", "b": "About 1e-7: rounding", "c": "About 1e-2: the text stays the same"})
+predict("06.equal",
+        "The last logits in 32-bit floats, with the box and without. How far apart are they?", {
+    "a": "Not at all: equal bit for bit", "b": "About 1e-7: rounding",
+    "c": "About 1e-2: the text stays the same"})
 
 # %% tags=["core", "setup"]
 def in_pieces(model, tokens, lengths, box=Cards, mask=causal_mask):
@@ -136,7 +140,8 @@ reveal("06.equal", truth="b", because={
 # %% tags=["core", "stable"]
 from itertools import combinations
 
-cuts = [[b - a for a, b in zip((0, *inner), (*inner, 7))] for n in range(7) for inner in combinations(range(1, 7), n)]
+cuts = [[b - a for a, b in zip((0, *inner), (*inner, 7))] for n in range(7)
+        for inner in combinations(range(1, 7), n)]
 exact = model_of(num_kv_heads=2).double()
 sum(apart(exact, cut, letter[:, :7]) < 1e-12 for cut in cuts), "of", len(cuts)
 
@@ -160,8 +165,10 @@ def moved_by(name, may):
         return attention(q, k, v, past)[0, 0]              # [6, 16]
     return tensors(answers, parts[name], rows=0, columns=0, may=may)
 
-moved = {"queries": moved_by("Q", torch.eye(6).bool()), "keys": moved_by("K", past), "values": moved_by("V", past)}
-figures.mask_grid(moved, "Old keys and values are read again, old queries are not", names=("answer", "token"))
+moved = {"queries": moved_by("Q", torch.eye(6).bool()), "keys": moved_by("K", past),
+         "values": moved_by("V", past)}
+figures.mask_grid(moved, "Old keys and values are read again, old queries are not",
+                  names=("answer", "token"))
 
 # %% [markdown] tags=["core"]
 # *Row: an answer. Column: whose query, key or value was changed. A query moves its own answer alone, and that answer was given long ago. Keys
@@ -177,7 +184,8 @@ figures.mask_grid(moved, "Old keys and values are read again, old queries are no
 # > **A popular text says:** "A KV cache needs a causal model."
 
 # %% tags=["core"]
-predict("06.append", "Sixteen words are added. Which keys of the old words would now come out differently?", {
+predict("06.append",
+        "Sixteen words are added. Which keys of the old words would now come out differently?", {
     "a": "None in a causal model; in one that looks both ways, those of every layer",
     "b": "None in a causal model; in one that looks both ways, all but those of the first layer",
     "c": "None, in either: a key belongs to its own word"})
@@ -223,7 +231,7 @@ figures.mask_grid(grid, "Later words reach old keys only without a causal mask",
 # the causal mask keeps them out.*
 #
 # **Verdict: true, with a trap in it: layer 0 is always safe.** A causal card is written once and stays true. That is the third
-# remedy of unit 02: *state that nobody changes needs no lock*. Looking both ways, a card is a copy that goes stale with every word.
+# remedy of unit 02: *state that nobody changes needs no lock*. In a bidirectional model, a key is a copy that goes stale with every new token.
 #
 # **Change one line and run again:** where the change is printed layer by layer, above the grid, write
 # `"prefix": lambda q, k: causal_mask(q, k) | (torch.arange(k) < 16)` for `"both ways": full_mask`: both ways inside the first sixteen
@@ -231,7 +239,7 @@ figures.mask_grid(grid, "Later words reach old keys only without a causal mask",
 #
 # ## Five boxes that are nearly right
 #
-# Each is one line away from right, and the last one belongs to a model that looks both ways. Read them, and guess which test sees which.
+# Each is one line away from right, and the last one belongs to a bidirectional model. Read them, and guess which test sees which.
 
 # %% tags=["core", "fault:cache-positions-restart", "fault:cache-one-box", "fault:cache-newest-first", "fault:cache-piece-without-mask", "fault:cache-without-causality"]
 class Restarts(Cards):
@@ -257,15 +265,16 @@ wrong = {"positions restart": (causal_mask, {"box": Restarts}),         # the mo
          "looks both ways": (full_mask, {"mask": full_mask})}
 
 # %% tags=["core"]
-tests = {"prompt alone": (2, [24]), "one layer": (1, one_by_one), "one by one": (2, one_by_one), "in threes": (2, in_threes)}
+tests = {"prompt alone": (2, [24]), "one layer": (1, one_by_one), "one by one": (2, one_by_one),
+         "in threes": (2, in_threes)}
 table = {name: {test: apart(model_of(layers, mask), cut, **how) for test, (layers, cut) in tests.items()}
          for name, (mask, how) in wrong.items()}
 figures.which_test(table, "Only pieces of several tokens, through two layers, see all five")
 
 # %% [markdown] tags=["core"]
-# *Row: a mistake. Column: a test that compares the last logits with the model's own. Blue: seen, with the size of the difference. Dotted: blind.*
+# *Row: a mistake. Column: a test that compares the last logits with the model's own. Blue: seen, with the size of the difference. White: blind.*
 #
-# Looking both ways, one layer: green, for the only keys there belong to layer 0. The newest card first is odder. Token by token it is
+# Looking both ways, one layer: the test is green, because the only keys there belong to layer 0. The newest card first is odder. Token by token it is
 # *right*: attention is a sum over cards, a sum has no order, and each key carries its position in itself. The order counts only for the mask. And `[[]] * layers` is one list under two names, the whiteboard of
 # unit 01.
 #
@@ -295,7 +304,7 @@ def asks(model, piece, cards=None):
 
 # %% [markdown] tags=["core"]
 # A default value is made once, when Python reads the `def`. The second letter goes on where the first one ended: one box, two customers. That
-# is unit 07 in a single line. Run once more the cell that prints: now both are wrong, for that box is never emptied.
+# is unit 07 in a single line. Run once more the cell that prints: now both are wrong, because that box is never emptied.
 #
 # The repair is a half fix. A new box has length 0, and what has length 0 counts as *False*. So `or` throws the caller's box away
 # and fills another, which nobody keeps. `asks` is right: it asks for None, and for nothing else.
@@ -307,7 +316,9 @@ def asks(model, piece, cards=None):
 # Both cannot be right. Take a step apart: *projections* make q, k and v of the new token, *attention* reads the box.
 
 # %% tags=["core"]
-predict("06.cost", "The box grows from 1,024 to 8,192 cards, eight times. The attention of one cached step takes …", {
+predict("06.cost",
+        "The box grows from 1,024 to 8,192 cards, eight times. The attention of one cached step takes …",
+        {
     "a": "as long as before", "b": "about eight times as long", "c": "about 64 times as long"})
 
 # %% tags=["core", "measured", "claim:30"]
@@ -349,9 +360,11 @@ spent["whole step, without"] = {n: timed_step(big, n, False, rounds=1).seconds f
 modelled = {name: {n: line[2048] * step_cost(big.config, n, name.endswith("cached")).total
                    / step_cost(big.config, 2048, name.endswith("cached")).total for n in line}
             for name, line in spent.items() if name.startswith("whole")}
-ratio = {n: seconds / spent["whole step, cached"][n] for n, seconds in spent["whole step, without"].items()}
+ratio = {n: seconds / spent["whole step, cached"][n] for n,
+         seconds in spent["whole step, without"].items()}
 print({n: f"{times:.0f} ×" for n, times in ratio.items()})
-figures.step_costs(spent, f"With the cache a step at 2,048 tokens is {ratio[2048]:.0f} times as fast", modelled)
+figures.step_costs(spent, f"With the cache a step at 2,048 tokens is {ratio[2048]:.0f} times as fast",
+                   modelled)
 
 # %% [markdown] tags=["core"]
 # *Projections are flat, attention rises in step with the context, the step without a cache rises most. Dotted: the count of operations, scaled to
@@ -368,7 +381,7 @@ figures.step_costs(spent, f"With the cache a step at 2,048 tokens is {ratio[2048
 
 # %% tags=["core"]
 display(context_panel())
-figures.caption("Without the cache 2,048 rows pass through the model, with it one: 2,048 times the work.")
+figures.caption("Without the cache 2,048 rows pass through the model, with it one.")
 
 # %% tags=["core", "measured"]
 from sharedstate.devices import gpu_cell
@@ -398,7 +411,8 @@ def held(model):
 # %% tags=["core", "stable", "claim:32"]
 for kv_heads in (4, 2, 1):
     grouped = model_of(num_kv_heads=kv_heads)
-    print(f"{kv_heads} KV heads: {held(grouped):6,} bytes held, {cache_bytes(grouped.config, 'float32', 24):6,} planned,",
+    planned = cache_bytes(grouped.config, "float32", 24)
+    print(f"{kv_heads} KV heads: {held(grouped):6,} bytes held, {planned:6,} planned,",
           f"{popular(grouped.config, 24, 4):6,} by the popular formula")
 
 # %% [markdown] tags=["core"]
@@ -409,7 +423,8 @@ for kv_heads in (4, 2, 1):
 # > **A popular text says:** a model of 32 layers and 32 heads of 128, in 2 bytes, needs "0.5, 1, 2, 16 and 16 GB".
 
 # %% tags=["core"]
-predict("06.card", "A device of 16 GB, that is 16 × 10⁹ bytes, and a cache of 16 GiB. Does the cache alone fit?", {
+predict("06.card",
+        "A device of 16 GB, that is 16 × 10⁹ bytes, and a cache of 16 GiB. Does the cache alone fit?", {
     "a": "Yes, exactly", "b": "No, it is 7 % too large", "c": "Yes, with room to spare"})
 
 # %% tags=["core", "stable", "claim:33"]
@@ -440,8 +455,8 @@ for n in (128, 512, 2048):
           f"{prefill / 2**20:5.1f} MiB, of one token {one / 2**20:.2f} MiB")
 
 # %% [markdown] tags=["core"]
-# A step of one token needs next to nothing. A prefill needs scores for each pair of tokens: four times the prompt, sixteen times the scores,
-# and at 2,048 tokens they are larger than the cache. So servers cut long prompts into chunks, or use a kernel that never writes the scores
+# A step of one token needs next to nothing. A prefill needs scores for each pair of tokens: four times the prompt, sixteen times the scores.
+# At 2,048 tokens its activations are five times the cache. So servers cut long prompts into chunks, or use a kernel that never writes the scores
 # down. Then 20 to 30 % of the device are enough.
 
 # %% tags=["core", "fault:plan-average-batch"]
@@ -460,9 +475,10 @@ def server(batch, kv_heads=32, device_gib=32):
     return plan(shape, "float16", 4096, batch, device_gib, weight_bytes(shape, "float16"))
 
 mean, peak = by_average(running), by_peak(running)
-plans = {f"mean, batch {mean}": server(mean), f"peak, batch {peak}": server(peak), "peak, 8 KV heads": server(peak, 8)}
+plans = {f"mean, batch {mean}": server(mean), f"peak, batch {peak}": server(peak),
+         "peak, 8 KV heads": server(peak, 8)}
 display(figures.memory_bars(plans, "The mean fits, the peak does not; with 8 KV heads it would"))
-figures.caption("Bars: weights, cache, headroom, for slots of 4,096 tokens. The line is a device of 32 GiB.")
+figures.caption("Weights, cache and headroom, for slots of 4,096 tokens. The line: a device of 32 GiB.")
 
 # %% tags=["core", "stable"]
 try:

@@ -39,7 +39,9 @@ def may_read(pool, slots, lengths, q_len):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.1", may_read)
+from sharedstate.checks import check
+
+check("07.1")
 
 # %% [markdown] tags=["core", "hints:07.1"]
 # <details><summary>Hint 1</summary>What lies in the pool says nothing: a valid number may be 0, and an old one need not be. Only the lengths know.</details>
@@ -51,8 +53,8 @@ check("07.1", may_read)
 #
 # *12 minutes · difficulty 2 of 3 · 3 points*
 #
-# A flat pool of `num_slots * capacity` places. Who lies where? Counting from the front ("the second of those who run") moves everybody when
-# somebody ends, and their keys stay behind. Write a class that *remembers*:
+# A flat pool of `num_slots * capacity` places. Who lies where? Counting from the front ("the second of those that run") moves everybody when
+# somebody ends, and their keys stay where they were. Write a class that *remembers*:
 #
 # * `SlotMap(num_slots, capacity)`
 # * `start(request)`: True, and the request has `capacity` places of its own until it ends. False, and nothing changes, when it runs already or all slots are taken.
@@ -88,7 +90,9 @@ class SlotMap:
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.2", SlotMap)
+from sharedstate.checks import check
+
+check("07.2")
 
 # %% [markdown] tags=["core", "hints:07.2"]
 # <details><summary>Hint 1</summary>Two things must be remembered: which slots are free, and which slot each running request has.</details>
@@ -138,7 +142,9 @@ class Tags:
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.3", Tags)
+from sharedstate.checks import check
+
+check("07.3")
 
 # %% [markdown] tags=["core", "hints:07.3"]
 # <details><summary>Hint 1</summary>A name is not enough: the same guest may come back to the same slot, and what lies there is old all the same.</details>
@@ -150,11 +156,15 @@ check("07.3", Tags)
 #
 # *14 minutes · difficulty 3 of 3 · 3 points*
 #
-# Write `extend(cache, request, rows)`: `rows[layer]` are the numbers that this layer gets, written by `cache.put`. A request without a slot takes
-# a free one first, and what was valid there is not valid any more. Layers need not be equally long. Writing may fail at any point with **any** exception, also one
-# that is no `Exception` (the client hangs up), before or after the number is in. Then `extend` takes back its own steps and lets the exception
-# out: the request reads what it read before; if it was new, it has no slot, and the slot is free. **Others move on
-# meanwhile**, and keep what they did. When no slot is free, raise whatever you like.
+# Write `extend(cache, request, rows)`: `rows[layer]` are the numbers that this layer gets, written by `cache.put`.
+#
+# * A request without a slot takes a free one first; what was valid there is not valid any more. When no slot is free, raise whatever you like.
+# * Layers need not be equally long.
+# * Writing may fail at any point with **any** exception, including one that is not an `Exception` (the client hangs up), before or after the
+#   number is in.
+# * Then `extend` takes back its own steps and lets the exception out: the request reads what it read before. If it was new, it has no slot, and
+#   the slot is free.
+# * **Other requests move on in the meantime**, and keep what they did.
 #
 # Example: ann reads `[[7], [8]]` (two layers). After `extend(cache, "ann", [[1], [2]])` she reads `[[7, 1], [8, 2]]`.
 
@@ -198,10 +208,12 @@ def extend(cache, request, rows):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.4", extend)
+from sharedstate.checks import check
+
+check("07.4")
 
 # %% [markdown] tags=["core", "hints:07.4"]
-# <details><summary>Hint 1</summary>The numbers themselves need no repair: what lies behind the valid length is never read. So what must be remembered before the first write?</details>
+# <details><summary>Hint 1</summary>The numbers themselves need no repair: what lies after the valid length is never read. So what must be remembered before the first write?</details>
 # <details><summary>Hint 2</summary>Remember the lengths of <em>this slot</em> in every layer, not of the whole cache. Put them back in an <code>except BaseException:</code> that ends with <code>raise</code>.</details>
 # <details><summary>Hint 3</summary>For a new request, set its slot's lengths to 0 before you remember them; on failure also <code>cache.free.add(cache.slot.pop(request))</code>, but only if it was new.</details>
 
@@ -240,7 +252,9 @@ def who_sees(reads, wrong_alone, error, dtype):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.5", who_sees)
+from sharedstate.checks import check
+
+check("07.5")
 
 # %% [markdown] tags=["core", "hints:07.5"]
 # <details><summary>Hint 1</summary>Go oracle by oracle, and ask what it compares. Only one of them knows a tolerance, and only that one looks at the request alone.</details>
@@ -277,7 +291,9 @@ def pad(prompts, filler, side):
     ### END SOLUTION
 
 # %% tags=["core"]
-check("07.6", pad)
+from sharedstate.checks import check
+
+check("07.6")
 
 # %% [markdown] tags=["core", "hints:07.6"]
 # <details><summary>Hint 1</summary>Everything follows from two numbers for each row: the column where it begins, and its length.</details>

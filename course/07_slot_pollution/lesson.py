@@ -33,7 +33,7 @@ torch.set_num_threads(1)
 
 # %% [markdown] tags=["core"]
 # Two slots of six places, one layer, one channel. Alice writes the values 10, 11, 12, 13, Bob 20 and 21. All keys are zero, so
-# attention weighs everything alike, and its answer is the **mean of what is read**. Then Alice leaves, and Carol gets her slot.
+# attention gives every place the same weight, and its answer is the **mean of what is read**. Then Alice leaves, and Carol gets her slot.
 
 # %% tags=["core"]
 pool = SlotCache(2, 6, num_layers=1, num_kv_heads=1, head_dim=1, tags=OwnerTags())
@@ -50,21 +50,24 @@ carol = guest("carol", 30, 31)
 
 # %% tags=["core"]
 predict("07.eye", "Nothing was cleared. What does attention answer Carol?", {
-    "a": "30.5, the mean of her own", "b": "21.5, the mean of 30, 31, 12, 13", "c": "It depends on how far she reads"})
+    "a": "30.5, the mean of her own", "b": "21.5, the mean of 30, 31, 12, 13",
+    "c": "It depends on how far she reads"})
 
 # %% tags=["core", "stable"]
 own, ever = pool.length(carol), pool.extent(carol)        # valid, and ever written
 numbers = pool.values[0, :, 0, :, 0].int().tolist()       # [slot][place]
 display(figures.memory_map({"Carol reads to where the slot was ever written": places(
-    pool, text=lambda slot, place: numbers[slot][place], reads=[(carol, place) for place in range(ever)])},
+    pool, text=lambda slot, place: numbers[slot][place],
+    reads=[(carol, place) for place in range(ever)])},
     f"Carol reads {ever} places, and {own} are valid", owners=("alice", "bob", "carol"), reader="carol"))
 reveal("07.eye", truth="c", because={
-    "a": "Only if somebody tells her that two pages are hers.", "b": "Only if she reads to the last written page.",
-}, measured=f"{own} places: {sum(numbers[carol][:own]) / own}; {ever} places: {sum(numbers[carol][:ever]) / ever}")
+    "a": "Only if somebody tells her that two pages are hers.",
+    "b": "Only if she reads to the last written page.",
+}, measured="; ".join(f"{n} places: {sum(numbers[carol][:n]) / n}" for n in (own, ever)))
 figures.life_cycle()
 
 # %% [markdown] tags=["core"]
-# *First picture: slot 0 begins with Carol's two numbers. Hatched, behind them, are Alice's last two: stale, and part of the wrong answer.*
+# *First picture: slot 0 begins with Carol's two numbers. Hatched, after them, are Alice's last two: stale, and part of the wrong answer.*
 #
 # The numbers don't know whose they are. What keeps guests apart is a number *beside* the data, the **valid length**. The second picture shows
 # the life of a slot: five stages, with the owner and the valid length at each. Between release and recycle nobody owns it, and its data stays.
@@ -100,16 +103,18 @@ engine.add("alice", [3, 1, 4, 1, 5, 9]), engine.finish("alice")
 # > **A popular text says:** "A slot must be set to zero before it is used again."
 
 # %% tags=["core"]
-predict("07.zero", "Keep the wrong length, but set each slot to zero on release. What becomes of the error?", {
+predict("07.zero",
+        "Keep the wrong length, but set each slot to zero on release. What becomes of the error?", {
     "a": "It vanishes: zeros add nothing", "b": "It stays, smaller or not", "c": "NaN"})
 
 # %% tags=["core", "measured", "claim:50"]
 def off(title, **cases):
-    """How far each engine is off where its case shows; and the last one in a near workload where it is silent."""
+    """How far each engine is off where its case shows; and the last one where it is silent."""
     rows = []
     for case, engines in cases.items():
         case = CASES[case.replace("_", "-")]
-        rows += [(case.minimal.script, engine.__name__, alone(engine, case.minimal).value) for engine in engines]
+        rows += [(case.minimal.script, engine.__name__, alone(engine, case.minimal).value)
+                 for engine in engines]
         silent = f"{engines[-1].__name__}, silent"
         rows.append((case.minimal.script, silent, alone(engines[-1], case.silent).value))
         print(f"silent, {case.name}: {case.because}")
@@ -120,8 +125,9 @@ class RightAndZeroed(SlotEngine):
 
 display(off("With the wrong length, clearing the slot does not help",
             zeroed_wrong_mask=[SlotEngine, RightAndZeroed, StaleLength, ZeroedSlot]))
-reveal("07.zero", truth="b", measured=alone(ZeroedSlot, CASES["zeroed-wrong-mask"].minimal).text, because={
-    "a": "A zero key has the score 0, and exp(0) = 1: it takes weight from the others, and pays with zeros.",
+reveal("07.zero", truth="b", measured=alone(ZeroedSlot, CASES["zeroed-wrong-mask"].minimal).text,
+       because={
+    "a": "A zero key has the score 0, and exp(0) = 1: it takes weight from others, and pays with zeros.",
     "c": "Zeros are decent numbers. That is why nobody notices."})
 
 # %% [markdown] tags=["core"]
@@ -151,7 +157,8 @@ class ZeroReset(SlotCache):                        # KV-01, found in a popular l
         self.keys[:, slot] = self.values[:, slot] = 0      # looks new. Its length is old
 
 # %% tags=["core", "measured"]
-display(off("Two places where zeroing decides", KV_02=[Scrubbed, WholeTile], KV_01=[SlotCache, ZeroReset]))
+display(off("Two places where zeroing decides", KV_02=[Scrubbed, WholeTile],
+            KV_01=[SlotCache, ZeroReset]))
 
 def recurrent(tokens, state=0.0):                  # no places, no length: one running sum
     for token in tokens:
@@ -163,12 +170,12 @@ print("a recurrent state, fresh:", recurrent([2, 6, 5]), "· taken over:", recur
 
 # %% [markdown] tags=["core"]
 # A stale number is harmless, even 1e30. A stale NaN is not (`inf` stands for NaN here). And in KV-01 a `reset` filled the cache with zeros, but its length was the
-# tensor's shape: the next prompt was appended *behind* a run of zeros.
+# tensor's shape: the next prompt was appended *after* a run of zeros.
 #
 # ## The place
 #
 # Instead of slots some engines keep the rows close together, in the order of arrival: the third request is row 2. When one ends, those
-# behind it move up. That saves a table. Somebody must tell the requests.
+# after it move up. That saves a table. Somebody must tell the requests.
 #
 # > **A popular text says:** "When a sequence ends early, stale offsets pollute those that follow."
 
@@ -184,12 +191,15 @@ predict("07.offsets", "Three requests a, b, c, and a ends. Whose logits are wron
 # %% tags=["core", "stable", "claim:48"]
 from sharedstate.panels.slots import BatchChoice, run_batch
 
-runs = [run_batch(BatchChoice(batch, arrival=new), StaleOffsets) for new in (False, True) for batch in (2, 3, 4)]
-display(figures.memory_map(runs[1].pools, "The rows have moved up, and b reads c's", reader="b", word="row"))
+runs = [run_batch(BatchChoice(batch, arrival=new), StaleOffsets) for new in (False, True)
+        for batch in (2, 3, 4)]
+display(figures.memory_map(runs[1].pools, "The rows have moved up, and b reads c's", reader="b",
+                           word="row"))
 reveal("07.offsets", truth="b", measured=runs[1].title, because={
-    "a": "c has moved as well, but its old copy still lies where c looks. Until somebody new is put there.",
+    "a": "c has moved as well, but its old copy still lies where c looks, until somebody new comes.",
     "c": "The last one's old copy is still in place."})
-print(*(f"{run.choice.batch} requests{', a new one comes' * run.choice.arrival}: {run.title}" for run in runs), sep="\n")
+print(*(f"{run.choice.batch} requests{', a new one comes' * run.choice.arrival}: {run.title}"
+        for run in runs), sep="\n")
 
 # %% [markdown] tags=["core"]
 # *Above, a still runs. Below it has ended: b and c were copied one row up, and b still reads row 1, where c's data lies now. Its own lies in
@@ -199,7 +209,8 @@ print(*(f"{run.choice.batch} requests{', a new one comes' * run.choice.arrival}:
 # last is safe until a newcomer lands on its old row. Try who is hurt, and when:
 
 # %% tags=["core"]
-slot_panel({"offsets, not updated": StaleOffsets, "offsets, updated": PackedCache, "a map": SlotCache}, batch=4)
+slot_panel({"offsets, not updated": StaleOffsets, "offsets, updated": PackedCache, "a map": SlotCache},
+           batch=4)
 
 # %% [markdown] tags=["core"]
 # *The picture: four requests, the first ends before step 2. Blue cells are right, vermilion ones show the error of the logits.* Let the last
@@ -223,8 +234,9 @@ class KeyIsLength(SlotEngine):
 # %% tags=["core", "stable", "claim:51"]
 for length in (1, 2, 6):
     twice = Workload("add a; add b", {"a": length, "b": length}, "b", slots=2, reuse=True)
-    polluted = [sum(alone(engine, twice, seed=seed).sees for seed in range(20)) for engine in (KeyIsLength, SlotEngine)]
-    print(f"prompts of {length}: the length as key {polluted[0]} of 20 polluted, the exact tokens {polluted[1]}")
+    polluted = [sum(alone(engine, twice, seed=seed).sees for seed in range(20))
+                for engine in (KeyIsLength, SlotEngine)]
+    print(f"prompts of {length}: by length {polluted[0]} of 20 polluted, by exact tokens {polluted[1]}")
 
 # %% [markdown] tags=["core"]
 # **Verdict: true.** But prompts of one token never show it: the last token is always computed anew. The key must be **everything that the data depends
@@ -270,7 +282,8 @@ class Skips(Recorded):
 
 # %% tags=["core", "measured"]
 off("Padding needs a mask, positions and a last column",
-    left_pad_neither=[SlotEngine, NoPadMask, NoPadAtAll], left_pad_no_positions=[SlotEngine, NoPadPositions],
+    left_pad_neither=[SlotEngine, NoPadMask, NoPadAtAll],
+    left_pad_no_positions=[SlotEngine, NoPadPositions],
     right_pad_index_minus_one=[SlotEngine, MinusOne], OFF_02=[Skips, Recorded])
 
 # %% [markdown] tags=["core"]
@@ -302,14 +315,15 @@ class CountsFirst(SlotEngine):
 
 # %% tags=["core", "measured"]
 display(off("A failed step must leave no trace", retry_not_rolled_back=[SlotEngine, RetryOnTop],
-            length_before_write=[SlotEngine, CountsFirst], abort_length_kept=[SlotEngine, AbortKeepsLength]))
+            length_before_write=[SlotEngine, CountsFirst],
+            abort_length_kept=[SlotEngine, AbortKeepsLength]))
 engine = AbortKeepsLength(model, num_slots=1)
 engine.add("alice", [3, 1, 4]), engine.abort("alice")
 both = model(torch.tensor([[3, 1, 4, *prompt]]))[0, -1]
 print("abort, against both prompts in a row:", (engine.add("bob", prompt) - both).abs().max().item())
 
 # %% [markdown] tags=["core"]
-# The last number is no error: with the length kept, Bob's answer is, to rounding, that of Alice's prompt with his own behind it. She speaks
+# The last number is not an error: with the length kept, Bob's answer is, to rounding, that of Alice's prompt followed by his own. She speaks
 # first, and he never knows. The repair is a **rollback**: remember the lengths, put them back on any failure. The data may stay.
 #
 # ## Does the error grow?
@@ -321,18 +335,21 @@ print("abort, against both prompts in a row:", (engine.add("bob", prompt) - both
 # should. Force the same tokens on the polluted and the clean run, or let each choose its own.
 
 # %% tags=["core"]
-predict("07.grow", "One polluted step, then 29 right ones with the same tokens. What does the error of the logits do?", {
+predict("07.grow", "One polluted step, then 29 right ones, the same tokens. What does the error do?", {
     "a": "It grows from token to token", "b": "It stays as large as it was", "c": "It decays"})
 
 # %% tags=["core", "measured", "claim:52"]
 trained, lines = checkpoints.load("masked"), checkpoints.Recipe().validation()[0]
 kinds = {"passed": StaleLength, "stays": StaleLength, "prefix": KeyIsLength}
 found = {kind: drift(engine, trained, lines, kind=kind) for kind, engine in kinds.items()}
-display(figures.error_over_steps({kind: one.median for kind, one in found.items()}, found["passed"].differ))
+display(figures.error_over_steps({kind: one.median for kind, one in found.items()},
+                                 found["passed"].differ))
 for kind, one in found.items():
-    print(f"{kind:7} a later error above the first: {one.above:2} of 32; texts that differ: {int(one.apart[-1].sum()):2}")
+    print(f"{kind:7} a later error above the first: {one.above:2} of 32;",
+          f"texts that differ: {int(one.apart[-1].sum()):2}")
 reveal("07.grow", truth="c", measured=found["passed"].text, because={
-    "a": "The wrong step is one place among more and more right ones.", "b": "Its share of the attention shrinks."})
+    "a": "The wrong step is one place among more and more right ones.",
+    "b": "Its share of the attention shrinks."})
 
 # %% [markdown] tags=["core"]
 # *Left the error of the logits, on a logarithmic scale. What has passed falls by orders of magnitude, what stays does not. Right the share of
@@ -348,8 +365,10 @@ reveal("07.grow", truth="c", measured=found["passed"].text, because={
 # %% tags=["deeper", "measured"]
 fixed = by_context(StaleLength, trained, lines, (4, 16, 48), stale=8)
 grows = {own: by_context(StaleLength, trained, lines, (own,), stale=own)[own] for own in (4, 16, 32)}
-print("8 stale tokens after a prompt of", ", ".join(f"{own}: error {error:.1f}" for own, error in fixed.items()))
-print("as many stale as own tokens,   ", ", ".join(f"{own}: error {error:.1f}" for own, error in grows.items()))
+print("8 stale tokens after a prompt of",
+      ", ".join(f"{own}: error {error:.1f}" for own, error in fixed.items()))
+print("as many stale as own tokens,   ",
+      ", ".join(f"{own}: error {error:.1f}" for own, error in grows.items()))
 
 # %% [markdown] tags=["core"]
 # So not the length decides, but the *share* of the context that is foreign. Eight stale tokens hurt a long prompt a little less than a short
@@ -359,14 +378,18 @@ print("as many stale as own tokens,   ", ", ".join(f"{own}: error {error:.1f}" f
 
 # %% tags=["core"]
 predict("07.oracle", "Which oracle is blind to a zeroed slot under a wrong length?", {
-    "a": "Alone against batched", "b": "Neighbour: other contents, same shapes, equal bits", "c": "Owner tags", "d": "Poison in all that is free"})
+    "a": "Alone against batched", "b": "Neighbour: other contents, same shapes, equal bits",
+    "c": "Owner tags", "d": "Poison in all that is free"})
 
 # %% tags=["core", "stable"]
 gallery = matrix({
     "stale-length-mask": StaleLength, "zeroed-wrong-mask": ZeroedSlot, "stale-offsets": StaleOffsets,
-    "stale-offsets-new-arrival": StaleOffsets, "key-is-length": KeyIsLength, "left-pad-no-mask": NoPadMask,
-    "left-pad-no-positions": NoPadPositions, "left-pad-neither": NoPadAtAll, "right-pad-index-minus-one": MinusOne,
-    "abort-length-kept": AbortKeepsLength, "retry-not-rolled-back": RetryOnTop, "length-before-write": CountsFirst,
+    "stale-offsets-new-arrival": StaleOffsets, "key-is-length": KeyIsLength,
+    "left-pad-no-mask": NoPadMask,
+    "left-pad-no-positions": NoPadPositions, "left-pad-neither": NoPadAtAll,
+    "right-pad-index-minus-one": MinusOne,
+    "abort-length-kept": AbortKeepsLength, "retry-not-rolled-back": RetryOnTop,
+    "length-before-write": CountsFirst,
     "KV-01": ZeroReset, "KV-02": WholeTile, "PAD-01": NoPadPositions, "OFF-02": Recorded})
 display(figures.oracle_matrix(gallery.table()))
 reveal("07.oracle", truth="b", measured="blind to " + ", ".join(gallery.blind("neighbour")), because={
@@ -388,16 +411,20 @@ reveal("07.oracle", truth="b", measured="blind to " + ", ".join(gallery.blind("n
 # says one word, **rounding** or **leak**: rounding shrinks with the precision, and nothing of a neighbour arrives.
 
 # %% tags=["core", "measured"]
+padded = Workload("batch left a b; step a b", {"a": 4, "b": 3}, slots=2)
 for engine in (SlotEngine, NoPadMask):
-    print(f"{engine.__name__:10} {verdict(engine, Workload('batch left a b; step a b', {'a': 4, 'b': 3}, slots=2))}")
+    print(f"{engine.__name__:10} {verdict(engine, padded)}")
 
 # %% [markdown] tags=["core"]
 # An oracle must also be *quiet* on right code. So poison with 1e30, never with NaN:
 
 # %% tags=["core", "stable"]
-print("alarms on the right engine:", sum(row.state(o) != "blind" for row in matrix(dict.fromkeys(CASES, SlotEngine)).rows for o in gallery.oracles))
+print("alarms on the right engine:",
+      sum(row.state(o) != "blind" for row in matrix(dict.fromkeys(CASES, SlotEngine)).rows
+          for o in gallery.oracles))
 for poison in (1e30, float("nan")):
-    print(f"poison {poison}, right ways to attend that are accused:", [name for name, pools in false_alarms(poison).items() if pools])
+    print(f"poison {poison}, right ways to attend that are accused:",
+          [name for name, pools in false_alarms(poison).items() if pools])
 
 # %% [markdown] tags=["core"]
 # ## Your GPU is a second thread
@@ -431,7 +458,7 @@ def two_buffers(memory, copies):             # no need to wait?
 def waits_for_buffer(memory, copies):
     memory.pinned = "alice's"
     copies.copy("pinned", "alice_row")
-    read = copies.record_event()             # a mark in the stream, behind the copy
+    read = copies.record_event()             # a mark in the stream, after the copy
     memory.other = "bob's"
     copies.copy("other", "bob_row")
     read.synchronize()                       # only until the mark
@@ -460,7 +487,7 @@ def no_event(memory, copies, compute):
     compute.kernel("slot", "answer")         # attention reads the slot
 
 def event_before(memory, copies, compute):
-    loaded = copies.record_event()           # a mark in front of the copy
+    loaded = copies.record_event()           # a mark before the copy
     copies.copy("saved", "slot")
     compute.wait_event(loaded)
     compute.kernel("slot", "answer")
@@ -481,8 +508,10 @@ def reads_after(memory, copies):
     return memory.pinned
 
 # %% tags=["core", "stable"]
-loads, answers = prove(load, no_event, event_before, event_after), prove(fetch, reads_too_early, reads_after)
-figures.schedules(slowest(load, no_event, event_after), "Without an event, Alice's answer comes from Bob's cache")
+loads = prove(load, no_event, event_before, event_after)
+answers = prove(fetch, reads_too_early, reads_after)
+figures.schedules(slowest(load, no_event, event_after),
+                  "Without an event, Alice's answer comes from Bob's cache")
 
 # %% [markdown] tags=["core"]
 # *Launched in the right order, run in the other. Left, compute reads the slot before copies has written it. Right, it waits for the mark.*
@@ -513,9 +542,11 @@ def busy(engine=SlotEngine, names="abcdefgh", **options):
     for name in names:
         engine.finish(name)
 
-ways = {"plain": busy, "cleared on release": lambda: busy(RightAndZeroed), "rows that move up": lambda: busy(cache=PackedCache),
+ways = {"plain": busy, "cleared on release": lambda: busy(RightAndZeroed),
+        "rows that move up": lambda: busy(cache=PackedCache),
         "owner tags": lambda: busy(tags=OwnerTags())}
-rounds = [{way: timeit(run, number=1) for way, run in ways.items()} for _ in range(12)]     # in turns: the machine is busy
+# in turns: the machine is busy
+rounds = [{way: timeit(run, number=1) for way, run in ways.items()} for _ in range(12)]
 best = {way: min(times[way] for times in rounds) for way in ways}
 print(", ".join(f"{way} {best[way] / best['plain']:.2f} ×" for way in ways))
 

@@ -268,7 +268,8 @@ def wrong_blocks(num_blocks, free, ref_cnt, tables):
     for block in range(num_blocks):
         listed = free.count(block)
         named = [table.count(block) for table in tables]
-        in_order = listed + ref_cnt[block] == 0 if block == 0 else (listed == 1) if ref_cnt[block] == 0 else (listed == 0)
+        wanted = int(block > 0 and ref_cnt[block] == 0)
+        in_order = listed == wanted and not (block == 0 and ref_cnt[block])
         if not in_order or sum(named) != ref_cnt[block] or max(named, default=0) > 1:
             wrong.add(block)
     return wrong

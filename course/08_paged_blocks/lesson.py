@@ -15,29 +15,27 @@
 # A pool of seven blocks of four places, and a null block that belongs to nobody. Alice writes six numbers, Bob three, and Alice three more.
 
 # %% tags=["core", "setup"]
-import hashlib
-import threading
-import torch
+import hashlib, threading, torch  # noqa: E401
 from dataclasses import replace
 from sharedstate import figures, workspace
 from sharedstate.devices import gpu_cell
-from sharedstate.figures.blocks import block_views
+from sharedstate.figures.blocks import views
 from sharedstate.isolation import prove
-from sharedstate.kvcache import NULL_BLOCK, BlockRows, BlockTable, PagedCache, PagedEngine, PrefixIndex, PrefixKeys, SlotEngine, uncached
-from sharedstate.kvcache import capacity, gpu_paged, house, keyhunt, races, savings, stories
-from sharedstate.kvcache.block_cases import BLOCK_CASES
+from sharedstate.kvcache import NULL_BLOCK, BlockRows, BlockTable, PagedCache, PagedEngine
+from sharedstate.kvcache import PrefixIndex, PrefixKeys, SlotEngine, uncached
+from sharedstate.kvcache import block_cases, capacity, gpu_paged, house, keyhunt, races, savings, stories
 from sharedstate.model import GPT, GPTConfig
 from sharedstate.panels import block_panel, predict, reveal, sharing_panel
 torch.set_num_threads(1)
 
 # %% tags=["core", "stable"]
 hotel = house.House()
-hotel.write("alice", 10, 11, 12, 13, 14, 15), hotel.write("bob", 20, 21, 22), hotel.write("alice", 16, 17, 18)
-print("alice's block_table", hotel.tables["alice"].blocks, " slot_mapping", hotel.tables["alice"].slot_mapping())
-figures.block_map({"a null block, and seven": block_views(hotel.pool, hotel.tables, hotel.at)}, "Alice's third block lies behind Bob's")
+hotel.write("alice", *range(10, 16)), hotel.write("bob", 20, 21, 22), hotel.write("alice", 16, 17, 18)
+print("block_table", hotel.tables["alice"].blocks, " slot_mapping", hotel.tables["alice"].slot_mapping())
+figures.block_map({"a null block, and seven": views(hotel)}, "Alice's last block lies behind Bob's")
 
 # %% [markdown] tags=["core"]
-# *Alice's tokens fill blocks 1 and 2 and begin block 4; block 3 is Bob's. A free block is white.*
+# *Alice's nine tokens fill blocks 1 and 2 and begin block 4; block 3 is Bob's. A free block is white.*
 #
 # Token `i` lies in block `block_table[i // 4]`, at place `i % 4`. The **slot_mapping** says the same as one number, block × 4 + place. Blocks need not be
 # neighbours, so no guest ever has to move.
@@ -49,17 +47,18 @@ figures.block_map({"a null block, and seven": block_views(hotel.pool, hotel.tabl
 # > **A popular text says:** "Reserving the maximum length for each request wastes most of the memory."
 
 # %% tags=["core"]
-predict("08.waste", "2,048 places are reserved for each request. Most requests are short (mean about 140). How many times as many fit in blocks of 16?", {
-    "a": "About twice as many", "b": "About thirteen times as many", "c": "About a hundred times as many"})
+predict("08.waste", "2,048 places are reserved, 140 used on average. How many fit in blocks of 16?", {
+    "a": "Twice as many", "b": "Thirteen times as many", "c": "A hundred times as many"})
 
 # %% tags=["core", "stable", "claim:41"]
 drawn = {mix: capacity.lengths(mix) for mix in capacity.MIXES}
 fit = {mix: capacity.held(some, 32_768, 16) for mix, some in drawn.items()}
+used = {mix: f"{capacity.utilisation(some, capacity.longest):.0%}" for mix, some in drawn.items()}
 display(figures.capacity_bars(fit, "Blocks gain most where requests are short"))
-print("reserved memory that holds a token:", {mix: f"{capacity.utilisation(some, capacity.longest):.0%}" for mix, some in drawn.items()})
-reveal("08.waste", truth="b", measured=f"{fit['mostly short']['blocks of 16']} against {fit['mostly short']['reserved']}", because={
+print("reserved memory that holds a token:", used)
+reveal("08.waste", truth="b", measured=str(fit["mostly short"]), because={
     "a": "That is the gain for lengths that are even between 1 and 2,048.",
-    "c": "A reservation of 2,048 for 140 tokens is a factor of 15, and half a block each is lost again."})
+    "c": "2,048 for 140 is a factor of 15, and half a block each is lost again."})
 
 # %% [markdown] tags=["core"]
 # *Grey: each request reserves 2,048 places. Blue: it takes blocks of 16 as it grows. The memory is the same, 32,768 tokens.*
@@ -71,24 +70,25 @@ reveal("08.waste", truth="b", measured=f"{fit['mostly short']['blocks of 16']} a
 # > **A popular text says:** "Contiguous memory fragments: a request is refused although enough is free."
 
 # %% tags=["core", "stable", "claim:42"]
-for way, found in (("exact pieces, first fit", capacity.churn()), ("blocks of 64", capacity.churn(block_size=64))):
-    print(f"{way:23} {found.refused:4} of {found.requests:,} refused although enough was free ({found.free_share:.0%} free on the average)")
-print("tokens copied to reach 2,048:", {"+16 each time": capacity.copied(2048, lambda n: n + 16), "doubling": capacity.copied(2048, lambda n: 2 * n), "blocks": 0})
+for way, size in (("exact pieces", None), ("blocks of 64", 64)):
+    found = capacity.churn(block_size=size)
+    print(f"{way}: {found.refused} of 3,000 refused though enough was free ({found.free_share:.0%})")
+print("tokens copied until a request has 2,048:", capacity.copies_to(2048))
 
 # %% [markdown] tags=["core"]
 # **Verdict: true.** These are two different wastes. Unused places inside what one has are **internal** fragmentation: the reservation. Free places that nobody
 # can use are **external**: the holes. Blocks have no holes, since any block will do, and at most one unfilled block a request. And a piece that grows by
-# reallocation pays in copies: doubling copies each token about once, and has half of its places empty on the way.
+# reallocation pays in copies: doubling copies each token about once, and leaves up to half of its places empty.
 #
 # ## Which block size?
 #
 # > **A popular text says:** "Small blocks cost table memory, large ones waste space. Start with 16."
 
 # %% tags=["core", "stable", "claim:43"]
-curves = {mix: {size: capacity.waste(some, size) for size in capacity.SIZES} for mix, some in drawn.items()}
-display(figures.size_sweep(curves, "Half a block each: it hurts short requests", "places without a token", mark=16))
-kv_bytes, entry = 2 * 32 * 8 * 128 * 2, 4                            # a token of a model with 32 layers; one entry of a table
-print("table bytes for each KV byte:", {size: f"{entry / (size * kv_bytes):.5%}" for size in (1, 16, 128)})
+curves = {mix: {n: capacity.waste(some, n) for n in capacity.SIZES} for mix, some in drawn.items()}
+display(figures.size_sweep(curves, "Half a block each hurts short requests", "empty places", 16))
+kv_bytes, entry = 2 * 32 * 8 * 128 * 2, 4           # a token of 32 layers; one entry of a table
+print("table bytes for each KV byte:", {n: f"{entry / (n * kv_bytes):.5%}" for n in (1, 16, 128)})
 
 # %% [markdown] tags=["core"]
 # *The mean waste is (block size − 1) / 2 tokens a request, whatever its length. The dashed line is 16.*
@@ -119,13 +119,13 @@ class CopiesItsOwn(BlockRows):
         target[:len(own)] = own                   # the tail of the longer one stays
 
 # %% tags=["core", "stable", "claim:49"]
-model, prompt = GPT(GPTConfig(vocab_size=16, num_kv_heads=2), seed=0).double(), [3, 1, 4, 1, 5, 9, 2, 6, 5]
+model, prompt = GPT(GPTConfig(16, num_kv_heads=2), seed=0).double(), [3, 1, 4, 1, 5, 9, 2, 6, 5]
 for engine in (PagedEngine, SlotEngine):
     off = (engine(model, 2, 24).add("alice", prompt) - uncached(model, prompt)[-1]).abs().max()
     print(f"{engine.__name__} equals uncached within 1e-12: {off < 1e-12}")
 for rows in (CopiesItsOwn, BlockRows):
     row, eves, written = house.moved_row(rows)
-    print(f"{rows.__name__}: bob's row {row}, and a padded write goes into block {written}. Eve's? {bool(written & eves)}")
+    print(f"{rows.__name__}: bob's row {row}; padding hits {written}, eve's? {bool(written & eves)}")
 
 # %% [markdown] tags=["core"]
 # **Verdict: true.** "Nobody was told that I moved" cannot even be written down with a map. What can still go wrong is the map itself: a tail that names
@@ -136,22 +136,24 @@ for rows in (CopiesItsOwn, BlockRows):
 # Carol forks Alice's text: one question, two answers. Her table names the same blocks, and each block counts two references (`ref_cnt`).
 
 # %% tags=["core"]
-predict("08.copy", "Alice has nine tokens in blocks of four. Carol forks her text, and both write one more token. How many blocks are copied?", {
-    "a": "All three: she needs her own text", "b": "One", "c": "None, because nobody writes into the past"})
+predict("08.copy", "Carol forks Alice's nine tokens (blocks of 4). Both write one. What is copied?", {
+    "a": "All three blocks", "b": "One block", "c": "None: nobody writes into the past"})
 
 # %% tags=["core", "stable"]
 def fork(tokens, copies=True):
-    hotel, seen = house.House(copies=copies), {}
+    hotel, seen = house.House(6, copies=copies), {}
     hotel.write("alice", *range(10, 10 + tokens))
     hotel.fork("alice", "carol")
-    seen["forked"] = block_views(hotel.pool, hotel.tables, hotel.at)
+    seen["forked"] = views(hotel)
     hotel.write("carol", 77), hotel.write("alice", 55)
-    seen["both have written one token"] = block_views(hotel.pool, hotel.tables, hotel.at)
+    seen["both have written one token"] = views(hotel)
     return seen, hotel.pool.copies, hotel.read("carol")
 
-display(figures.block_map(fork(9)[0], "Only the partly filled block is copied"))
-reveal("08.copy", truth="b", measured=f"{fork(9)[1]} copy; carol reads {fork(9)[2]}", because={
-    "a": "Full blocks are never written again: they stay shared.", "c": "The next token goes into the last block, beside the past."})
+seen, copies, reads = fork(9)
+display(figures.block_map(seen, "Only the partly filled block is copied"))
+reveal("08.copy", truth="b", measured=f"{copies} copy; carol reads {reads}", because={
+    "a": "Full blocks are never written again: they stay shared.",
+    "c": "The next token goes into the last block, beside the past."})
 
 # %% [markdown] tags=["core"]
 # *Above, all blocks are grey: two tables name them. Below, Carol's 77 lies in a copy of the last block, and Alice's 55 in the old one. The full blocks stay shared.*
@@ -162,7 +164,8 @@ reveal("08.copy", truth="b", measured=f"{fork(9)[1]} copy; carol reads {fork(9)[
 
 # %% tags=["core", "stable", "claim:47"]
 for tokens in (8, 9):
-    print(f"after {tokens} tokens: {fork(tokens)[1]} copies; carol wrote 77, and without a copy she reads {fork(tokens, copies=False)[2][-1]}")
+    copies, reads = fork(tokens)[1], fork(tokens, copies=False)[2][-1]
+    print(f"after {tokens} tokens {copies} copies; carol wrote 77, and without a copy she reads {reads}")
 
 # %% [markdown] tags=["core"]
 # **Verdict: it depends.** If the shared part ends at a block's end, nobody writes in it, and nothing is ever copied. If it ends inside a block, the
@@ -180,31 +183,29 @@ for tokens in (8, 9):
 # %% tags=["core", "fault:block-hash-no-parent", "fault:KEY-01", "fault:KEY-02", "fault:KEY-03", "fix:KEY-03"]
 class OwnTokensOnly(PrefixKeys):
     def next(self, parent, tokens, inside=()):
-        return super().next(b"", tokens, inside)             # the block, and not what stood before it
+        return super().next(b"", tokens, inside)  # the block, and not what stood before it
 
 class Believes(PrefixIndex):
     def verified(self, entry, last, part):
-        return True                                          # the hash is equal. What else should one ask?
+        return True                              # the hash is equal. What else should one ask?
 
 class NoParent(PagedEngine):
     def make_index(self, keys):
         return Believes(self.cache.pool, OwnTokensOnly(b"secret"))
 
-class TokensOnly(PagedEngine):                               # KEY-01: two adapters, one cache
+class TokensOnly(PagedEngine):               # KEY-01: two adapters, one cache
     def key_factors(self, request):
         return replace(super().key_factors(request), adapter=None)
 
-class NoPicture(PagedEngine):                                # KEY-02: every picture is the same placeholder token
+class NoPicture(PagedEngine):                # KEY-02: every picture is the same placeholder token
     def key_factors(self, request):
         return replace(super().key_factors(request), images=())
 
 # %% tags=["core", "stable", "claim:44"]
-thousand, index = list(range(1000)), capacity.filled_index(1000, 16)
-for said, prompt in (("the same", thousand), ("one more in front", [7, *thousand]), ("another in the middle", [*thousand[:500], 7, *thousand[501:]])):
-    print(f"{said:21} {len(index.match(index.chain(prompt)).blocks)} of 62 blocks match")
-for engine in (NoParent, PagedEngine):
-    errors = stories.judge(engine, stories.PAIRS_OF_BLOCKS, ("alone",)).errors
-    print(f"{engine.__name__}: {sum(error > 1e-9 for error in errors.values())} of {len(errors)} requests polluted")
+index, thousand = capacity.filled_index(1000, 16), list(range(1000))
+for prompt in (thousand, [7, *thousand], [*thousand[:500], 7, *thousand[501:]]):
+    print(f"beginning {prompt[:3]}: {len(index.match(index.chain(prompt)).blocks)} of 62 blocks match")
+print("polluted, of 12:", {kind.__name__: stories.polluted(kind) for kind in (NoParent, PagedEngine)})
 
 # %% [markdown] tags=["core"]
 # **Verdict: true**, and the hash must chain its parent. A hit should also be **verified**: compare the stored tokens. That stops a bad key too, at the price of the hit.
@@ -215,7 +216,8 @@ for engine in (NoParent, PagedEngine):
 # %% tags=["core", "stable"]
 for engine in (TokensOnly, NoPicture, PagedEngine):
     report = keyhunt.hunt_engine(engine, pairs=True)
-    print(f"{engine.__name__}: collisions in {', '.join(report.fields) or 'nothing'}; played, it is off by {keyhunt.played(engine, report):.2g}")
+    off = keyhunt.played(engine, report)
+    print(engine.__name__, "collides in", report.fields or "nothing", f"and is off by {off:.1g}")
 print(report)
 
 # %% [markdown] tags=["core"]
@@ -225,19 +227,25 @@ print(report)
 # > **Popular texts say:** "The hit rate depends on the block size." "A shared prefix halves the time to the first token."
 
 # %% tags=["core"]
-predict("08.hit", "Twelve prompts of 100 tokens share the first 65. What is the hit rate with blocks of 128?", {
-    "a": "About 60 %, as with every block size", "b": "About half of that with blocks of 16", "c": "0"})
+predict("08.hit", "Twelve prompts of 100 tokens share the first 65. The hit rate with blocks of 128?", {
+    "a": "60 %, as with every block size", "b": "Half of that with blocks of 16", "c": "0"})
 
-# %% tags=["core", "stable", "claim:45", "claim:53"]
+# %% tags=["core", "stable", "claim:45"]
 for prompt, shared in ((100, 65), (1000, 950)):
-    print(f"{prompt} tokens, {shared} equal:", {size: f"{capacity.hit_rate(prompt, shared, size):.0%}" for size in (1, 16, 64, 128)})
-print("conversations, prompt tokens that hit:", {f"{turns} turns": f"{capacity.conversation(turns):.0%}" for turns in (1, 2, 4, 8)})
-print("private copies, 64 requests:", {f"P/U = {ratio}": f"+{capacity.private_overhead(int(1000 * ratio), 1000, 64):.0%}" for ratio in (0.1, 0.3, 1, 3)})
-reveal("08.hit", truth="c", measured=f"{capacity.hit_rate(100, 65, 128):.0%}", because={
-    "a": "Hits are rounded down to whole blocks.", "b": "100 tokens do not fill one block of 128: there is nothing to find."})
+    rates = {n: f"{capacity.hit_rate(prompt, shared, n):.0%}" for n in (1, 16, 64, 128)}
+    print(f"hit rate of {prompt} tokens, {shared} equal, by block size: {rates}")
+print("of a conversation, by turns:", {n: f"{capacity.conversation(n):.0%}" for n in (1, 2, 4, 8)})
+found = f"{capacity.hit_rate(100, 65, 128):.0%}"
+reveal("08.hit", truth="c", measured=found, because={"a": "Hits are rounded down to whole blocks.",
+       "b": "100 tokens do not fill one block of 128: there is nothing to find."})
+
+# %% tags=["core", "stable", "claim:53"]
+extra = {ratio: capacity.private_overhead(int(1000 * ratio), 1000, 64) for ratio in (0.1, 0.3, 1, 3)}
+print("private copies cost, by P / U:", {ratio: f"+{share:.0%}" for ratio, share in extra.items()})
 
 # %% tags=["core", "measured", "claim:46"]
-figures.saving(savings.first_token((0.25, 0.5, 0.75, 0.9)), "The time saved is about the share that hits")
+saved = savings.first_token((0.25, 0.5, 0.75, 0.9))
+figures.saving(saved, "The time saved is about the share that hits")
 
 # %% [markdown] tags=["core"]
 # *A point on the dashed line saves exactly its share. A little is lost to looking up and putting together.*
@@ -274,7 +282,7 @@ def forgetful(state, parents):
 def taken(state, parents):
     return reorder(state, parents)
 
-def one_name(kept, parents):                                 # COW-02: a recurrent model calls it "cache_params"
+def one_name(kept, parents):                             # COW-02: another model says "cache_params"
     if kept.get("past_key_values") is not None:
         kept = {**kept, "past_key_values": reorder(kept["past_key_values"], parents)}
     return kept
@@ -283,10 +291,14 @@ def every_name(kept, parents):
     return {name: reorder(state, parents) for name, state in kept.items()}
 
 # %% tags=["core", "stable"]
-print("start + scheduled, of 10 tokens:", {plan.__name__: sum(plan(house.preempted(), list(range(10)))) for plan in (plan_then_look, look_then_plan)})
+for plan in (plan_then_look, look_then_plan):
+    print(plan.__name__, "start + scheduled of 10:", sum(plan(house.preempted(), list(range(10)))))
 beams, parents = [[10, 11], [20, 21], [30, 31]], [2, 0, 0]
-print("beams that go on from their parents:", {step.__name__: step(beams, parents)[0] == beams[2] for step in (forgetful, taken)},
-      {step.__name__: step({"cache_params": beams}, parents)["cache_params"][0] == beams[2] for step in (one_name, every_name)})
+for step in (forgetful, taken):
+    print(step.__name__, "beam 0 goes on from beam 2:", step(beams, parents)[0] == beams[2])
+for step in (one_name, every_name):
+    found = step({"cache_params": beams}, parents)["cache_params"]
+    print(step.__name__, "beam 0 goes on from beam 2:", found[0] == beams[2])
 
 # %% [markdown] tags=["core"]
 # ## Two threads at one allocator
@@ -364,9 +376,10 @@ class WritesFirst(PublishesFirst):
         self.found = 1
 
 # %% tags=["core", "stable"]
-found = prove(races.taking, LooksThenTakes, TakesUnderLock) | prove(races.counting, CountsBare, CountsUnderLock)
-found |= prove(races.leaving, FreesWhatIsFound, FreesUnderLock) | prove(races.publishing, PublishesFirst, WritesFirst)
-figures.interleaving(found["FreesWhatIsFound"].minimal, title="Bob has found the block, and it is free again")
+prove(races.taking, LooksThenTakes, TakesUnderLock), prove(races.counting, CountsBare, CountsUnderLock)
+leaving = prove(races.leaving, FreesWhatIsFound, FreesUnderLock)
+prove(races.publishing, PublishesFirst, WritesFirst)
+figures.interleaving(leaving["FreesWhatIsFound"].minimal, title="Bob has found it, and it is free again")
 
 # %% [markdown] tags=["core"]
 # *Alice has counted down to zero and is about to free the block. Bob finds it, counts it up. Then she frees it: free **and** mapped. Marked is the pair to blame.*
@@ -402,10 +415,10 @@ class PublishesUnwritten(PagedEngine):
         return left
 
 # %% tags=["core", "stable"]
-bugs = dict(zip(BLOCK_CASES, (WritesInPlace, NoParent, TokensOnly, NoPicture, ForksUncounted, PublishesUnwritten)))
-judged = {name: stories.judge(engine, BLOCK_CASES[name].minimal) for name, engine in bugs.items()}
-display(figures.oracle_matrix({name: found.sees for name, found in judged.items()}))
-print("alarms on the right engine:", sum(not stories.judge(PagedEngine, case.minimal).quiet for case in BLOCK_CASES.values()))
+engines = WritesInPlace, NoParent, TokensOnly, NoPicture, ForksUncounted, PublishesUnwritten
+display(figures.oracle_matrix(block_cases.matrix(engines)))
+alarms = block_cases.matrix([PagedEngine] * 6).values()
+print("alarms on the right engine:", sum(any(row.values()) for row in alarms))
 
 # %% [markdown] tags=["core"]
 # *A row is a bug, a column an oracle. Blue sees it, hatched is blind.*
@@ -419,7 +432,7 @@ print("alarms on the right engine:", sum(not stories.judge(PagedEngine, case.min
 # cost here, and how much fits?
 
 # %% tags=["core", "measured"]
-print("ms of book-keeping for 4,096 tokens, by block size:", {size: round(savings.book_keeping(size), 1) for size in (1, 16, 128)})
+print("ms of book-keeping, 4,096 tokens:", {n: round(savings.book_keeping(n), 1) for n in (1, 16, 128)})
 print(gpu_paged.paged(gpu_cell("paged")).says)
 
 # %% [markdown] tags=["deeper"]
@@ -442,24 +455,25 @@ def public_keys():
 def crafted(victim=(1, 2, 3, 4)):
     """Search at home for another block with the victim's hash."""
     keys = public_keys()
-    wanted = keys.chain(victim, 4).hashes[0]
-    return next(other for n in range(400_000) if keys.chain(other := (5, n, 6, 7), 4).hashes[0] == wanted)
+    wanted, root = keys.chain(victim, 4).hashes[0], keys.chain((), 4).root
+    return next((5, n, 6, 7) for n in range(400_000) if keys.next(root, (5, n, 6, 7)) == wanted)
 
 # %% tags=["deeper", "stable"]
-block = crafted()
-for said, keys, index in (("constant root, hit believed", public_keys(), Believes), ("a secret root", PrefixKeys(b"drawn", digest=sixteen_bits), Believes),
-                          ("hit verified", public_keys(), PrefixIndex), ("32 bytes and a secret", PrefixKeys(), Believes)):
-    print(f"{said:28} the victim finds {keyhunt.attack(keys, index, block, (1, 2, 3, 4))} tokens of {block}")
+block, secret = crafted(), PrefixKeys(b"drawn", digest=sixteen_bits)
+ways = {"a constant root, hit believed": (public_keys(), Believes), "a secret root": (secret, Believes),
+        "hit verified": (public_keys(), PrefixIndex), "32 bytes and a secret": (PrefixKeys(), Believes)}
+for said, (keys, index) in ways.items():
+    print(f"{said}: found of {block}:", keyhunt.attack(keys, index, block, (1, 2, 3, 4)), "tokens")
 for said, groups in (("one group", {"ann": "all", "eve": "all"}), ("each alone", {})):
-    print(f"{said:28} Eve asks for the third digit of Ann's code, and finds", keyhunt.overheard(groups, (4, 0, 7, 1)))
+    heard = keyhunt.overheard(groups, (4, 0, 7, 1))
+    print(f"{said}: Eve tries ten digits in the place of Ann's third, and hears a hit for {heard}")
 
 # %% tags=["deeper"]
 sharing_panel(groups="ann and bob are one group")
 
-# %% [markdown] tags=["deeper"]
-# *Three requests, the same first tokens. Grey blocks are shared. Change who trusts whom, and give Eve another adapter.*
-
 # %% [markdown] tags=["core"]
+# *Three requests, the same first tokens. Grey blocks are shared. Change who trusts whom, and give Eve another adapter.*
+#
 # ## The line
 #
 # | must be shared | must be isolated |

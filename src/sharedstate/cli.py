@@ -13,11 +13,11 @@ WORDS = MappingProxyType(
         "bench": ("bench:command", "Run a benchmark, or list them."),
         "build": ("build:command", "Build notebooks/, labs/ and solutions/ from course/."),
         "check": ("learner:check", "Check the answers in lab notebooks; a UNIT means your own copy of its lab."),
-        "doctor": ("doctor:command", "Say what this machine has, and the remedy for what it lacks."),
+        "doctor": ("doctor:command", "Show what this machine has, and how to get what is missing."),
         "explore": ("explore:command", "Try the interleavings of a scenario in a file of your own."),
         "faults": ("faults:command", "Show every bug of the course, its control and its fix."),
         "progress": ("learner:progress", "Show what you have solved, or export it."),
-        "reset": ("learner:reset", "Begin a lab anew; your old copy is kept, dated, in my-labs/backups/."),
+        "reset": ("learner:reset", "Start a lab again; your old copy is kept, with its date, in my-labs/backups/."),
         "start": ("learner:start", "Copy a unit's lab to my-labs/, where your work is safe from updates."),
     }
 )

@@ -26,10 +26,15 @@ def lab_source(unit: str) -> Path:
     if source.is_file():
         return source
     if not (paths.units()[name] / "lab.py").exists():
-        raise WorkspaceError(f"Unit {name} has no lab; read its lesson, notebooks/{name}.ipynb.")
+        raise WorkspaceError(_no_lab(name))
     missing = f"{source.name} is missing in labs/" if labs.is_dir() else "The folder labs/ is missing"
     remedy = f"`git checkout labs`, or `python run.py build {name[:2]}`"
     raise WorkspaceError(f"{missing}: get it back with {remedy}.")
+
+
+def _no_lab(name: str) -> str:
+    labs = [one for one, folder in paths.units().items() if (folder / "lab.py").exists()]
+    return f"Unit {name} has no lab; read its lesson, notebooks/{name}.ipynb. Units with labs: {', '.join(labs)}."
 
 
 def start(unit: str) -> Path:
@@ -63,7 +68,11 @@ def copy_of(word: Path) -> Path:
     try:
         copy = own_copy(str(word))
     except ValueError:
+        if str(word).isdigit():
+            raise
         return word
+    if not (paths.units()[copy.stem] / "lab.py").exists():
+        raise WorkspaceError(_no_lab(copy.stem))
     if not copy.is_file():
         raise WorkspaceError(f"There is no my-labs/{copy.name} yet: `python run.py start {word}` makes it.")
     return copy

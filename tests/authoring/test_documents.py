@@ -204,10 +204,10 @@ def test_a_good_lesson_has_no_findings() -> None:
 
 
 @pytest.mark.parametrize(("change", "word"), [
-    ({"cells": 29}, "cells"), ({"cells": 51}, "cells"),
+    ({"cells": 29}, "cells"), ({"cells": 56}, "cells"),
     ({"words": 1100}, "words"), ({"words": 2300, "lines": (4,) * 60}, "words"),
     ({"lines": (4,) * 20}, "words a line"), ({"lines": (4,) * 80}, "words a line"),
-    ({"lines": (5,) * 40}, "median"), ({"lines": (3,) * 36 + (16,) * 4}, "90 percent"),
+    ({"lines": (7,) * 40, "words": 2000}, "median"), ({"lines": (3,) * 36 + (16,) * 4}, "90 percent"),
     ({"lines": (4,) * 39 + (26,)}, "longest"),
     ({"figures": 3}, "figures"), ({"figures": 9}, "figures"),
     ({"columns": 106}, "105"), ({"predictions": 2}, "predictions"), ({"changes": 2}, "change one line"),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import Lab
+from tests.browser.lab import Lab, write_notebook
 
 LESSON = "notebooks/01_passcode_race.ipynb"
 START = "notebooks/00_start_here.ipynb"
@@ -18,7 +19,7 @@ HARMLESS = 'schedule = ["alice*", "mallory*"]'
 def panel(lab: Lab, call: str, css: str) -> Locator:
     """Scroll to the cell that makes a panel and return the panel."""
     lab.show_cell(lab.cell(call))
-    found = lab.page.locator(css)
+    found = lab.page.locator(css).first
     expect(found).to_be_visible()
     return found
 
@@ -51,7 +52,7 @@ def test_unit_01_runs_and_its_scheduler_is_played_to_the_goal(lab: Lab) -> None:
     scheduler = panel(lab, "scheduler_panel(", ".ss-scheduler")
     play_to_the_goal(scheduler)
     goal = "Goal reached in 2 switches: nobody can do it in fewer"
-    expect(scheduler.locator(".ss-status")).to_contain_text(goal)
+    expect(scheduler.locator(".ss-banner")).to_contain_text(goal)
     lab.screenshot("lesson_01_scheduler_goal", scheduler)
     scheduler.locator(".ss-undo").click()
     expect(scheduler.locator(".ss-status")).to_contain_text("One step back")
@@ -62,7 +63,37 @@ def test_the_start_page_runs(lab: Lab) -> None:
     lab.open_notebook(START)
     lab.run_all()
     assert lab.errors() == []
+    page = lab.page
+    scene = panel(lab, 'game_panel("coffee")', ".ss-game")
+    for done, name in enumerate(("anna", "ben", "ben", "anna"), 1):
+        scene.locator(f".ss-step-{name}").click()
+        expect(scene.locator(".ss-trace-view [data-step]")).to_have_count(done)
+    expect(scene.locator(".ss-banner")).to_contain_text("You did it!")
+    expect(scene.locator(".ss-banner")).to_contain_text("Anna gets 'coffee'.")
+    expect(scene.locator("[data-field=slip]")).to_have_attribute("data-writer", "ben")
+    lab.screenshot("first_scene", scene)
+    lab.show_cell(lab.cell("start_page()"))
+    page.locator(".ss-door-01").click()
+    expect(page.locator(".ss-door a")).to_have_text("Open my-labs/lab_01_passcode_race.ipynb")
+    assert (lab.server.my_labs / "lab_01_passcode_race.ipynb").is_file()
     lab.screenshot("start_page")
+
+
+RESTART = "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+SAID = "e => getComputedStyle(e, '::before').content"
+
+
+def test_a_panel_says_that_its_kernel_was_restarted(lab: Lab) -> None:
+    write_notebook(lab.server.root / "dead.ipynb", 'from sharedstate.panels import game_panel\ngame_panel("coffee")')
+    lab.open_notebook("dead.ipynb")
+    lab.run_all()
+    box = lab.page.locator(".ss-game")
+    expect(box).to_be_visible()
+    assert "restarted" not in box.evaluate(SAID)
+    lab.page.evaluate(RESTART)
+    expect(box).to_have_class(re.compile("jupyter-widgets-disconnected"))
+    assert "restarted" in box.evaluate(SAID)
+    lab.screenshot("dead_panel", box)
 
 
 def test_an_exercise_is_solved_by_typing(lab: Lab) -> None:

@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import Counter, namedtuple
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -66,15 +67,15 @@ def test_who_computes_too_long_is_told_why_and_is_not_called_a_deadlock() -> Non
     assert problem_of(Outcome("stopped"), 10, slow).message.endswith(slow)
 
 
-def test_a_truth_value_of_another_library_is_named_in_full() -> None:
-    verdict = assess(exercise("04.3"), lambda attend: np.bool_(True), 1)
-    assert verdict.reason == "not-plain"
-    assert "numpy.bool" in verdict.message
+def test_a_truth_value_or_number_of_another_library_is_taken_for_what_it_is() -> None:
+    assert assess(exercise("04.3"), lambda attend: np.bool_(True), 1).reason == "accuses-the-innocent"
+    named = namedtuple("Pair", "one two")(np.int64(3), Fraction(1, 2))
+    assert plain({"a": named, "b": Counter("aa")}) == {"a": [3, 0.5], "b": {"a": 2}}
 
 
 @pytest.mark.parametrize(("value", "words"), [
-    (np.int64(3), "Its .tolist() gives plain numbers."), (Counter("ab"), "Make a plain one with dict(…)."),
-    ({1: 2}, "a dict with keys that are no texts")])
+    (np.arange(3), "Its .tolist() gives plain numbers."), ({1, 2}, "an object of type set"),
+    ({1: 2}, "a dict with keys that are not texts")])
 def test_what_is_not_plain_is_told_how_to_become_so(value: object, words: str) -> None:
     with pytest.raises(AnswerProblem, match=re.escape(words)):
         plain(value)
@@ -129,7 +130,8 @@ REFUSED = (
     'def f(a):\n    object.__setattr__(a, "__globals__", 1)', "def f(a):\n    super().__setattr__(*a)",
     KEY + 'by = attrgetter("number", "__class__.__subclasses__")', KEY + 'by = attrgetter("a" + "b")',
     KEY + "by = attrgetter",
-    "from operator import attrgetter as by", "import operator", "from dataclasses import builtins",
+    "from operator import attrgetter as by", "import operator\nby = operator.attrgetter",
+    "import operator\nby = operator.attrgetter('__globals__')", "from dataclasses import builtins",
     "import dataclasses\nrun = dataclasses.builtins", "import dataclasses\nlook = dataclasses.inspect",
     "from contextlib import wraps", "from typing import get_type_hints", "from threading import *",
 )  # fmt: skip

@@ -25,13 +25,30 @@ def test_a_right_answer_is_shown_and_stored(
     assert stored["attempts"] == 1 and stored["points"] == 2.0 and stored["solved"]
 
 
-def test_a_wrong_answer_stops_the_notebook_in_one_line(fake: Registry, home: Path) -> None:
+def test_a_wrong_answer_says_so_and_lets_the_notebook_go_on(
+    fake: Registry, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdict = check("90.1", lambda n: n, registry=fake)
+    assert not verdict.ok and verdict.reason == "not-double"
+    assert "0 of 4 points, next: 90.1." in capsys.readouterr().out
+
+
+def test_an_answer_that_is_not_there_is_said_in_words(fake: Registry, home: Path) -> None:
+    verdict = check("90.1", registry=fake)
+    assert verdict.reason == "missing" and "run all cells above first" in verdict.message
+
+
+def test_a_strict_check_stops_the_notebook_in_one_line(
+    fake: Registry, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHAREDSTATE_STRICT", "1")
+    assert not check("90.1", lambda n: n, registry=fake, strict=False).ok
     with pytest.raises(ExerciseNotSolved) as caught:
         check("90.1", lambda n: n, registry=fake)
     assert caught.value.verdict.reason == "not-double"
     assert len(caught.value._render_traceback_()) == 1
     stored = json.loads((home / "progress.json").read_text())["exercises"]["90.1"]
-    assert stored["attempts"] == 1 and not stored["solved"]
+    assert stored["attempts"] == 2 and not stored["solved"]
 
 
 def test_every_check_draws_fresh_cases(fake: Registry) -> None:
@@ -80,13 +97,14 @@ class _AlwaysEqual(int):
     (4, "wrong-type", "should be a function"),
     (lambda n: str(2 * n), "not-double", "gave '4'"),
     (lambda n: True, "not-double", "gave True"),
-    (lambda n: _AlwaysEqual(1), "not-plain", "_AlwaysEqual"),
+    (lambda n: _AlwaysEqual(1), "not-double", "gave 1"),
     (lambda n: {1, 2}, "not-plain", "of type set"),
     (lambda n: float("nan"), "not-plain", "nan"),
     (lambda n: 10 ** 5000, "not-plain", "cannot be written down"),
     (lambda n: "x" * 3_000_000, "not-plain", "too many"),
     (_raises, "exception", "KeyError: 2 at test_lab.py, line"),
     (lambda: 1, "exception", "TypeError"),
+    (lambda n: 1 / 0, "exception", "Case 'two'"),
     (lambda n: exit(), "exception", "must not leave Python"),
     (_loops, "timeout", "did not end within"),
     (_waits, "stuck", "nobody will ever wake it"),

@@ -128,7 +128,7 @@ def test_tricks_inside_earn_nothing_and_a_reason(
     ("def double(n):\n    import os\n    os._exit(0)", "ended"),
     ("def double(n):\n    while True: pass", "timeout"),
     ("import threading\nlock = threading.Semaphore(0)\ndef double(n):\n    lock.acquire()", "stuck"),
-    ("class E(int):\n    __eq__ = lambda a, b: True\ndouble = lambda n: E(4)", "not-plain"),
+    ("class E(int):\n    __eq__ = lambda a, b: True\ndouble = lambda n: E(5)", "not-double"),
     ("def double(n):\n    print('x' * 2_000_000)", "too-much-output"),
     ("def double(n):\n    x = []\n    for _ in range(100): x = [x]\n    return x", "not-plain"),
     (SCAN_IN_ANSWER, "forged-reply"),
@@ -158,7 +158,7 @@ def test_an_answer_whose_cell_fails_is_told_so(
 ) -> None:
     report = judged(fake, notebook(cell, *SOLVED[1:]), isolated, cell=2.0)
     assert report.exercises[0].reason == "missing"
-    assert f"It should come from code cell 1: {said}" in report.exercises[0].message
+    assert f"It should come from cell [1]: {said}" in report.exercises[0].message
     assert [e.ok for e in report.exercises[1:]] == [True, True]
 
 
@@ -182,13 +182,14 @@ def test_a_process_left_behind_by_a_notebook_is_killed(
 
 
 @pytest.mark.parametrize(("cell", "reason"), [
-    ("import sharedstate\n" + GOOD, "not-allowed"),
-    (GOOD + "print(1)\n", "not-allowed"),
+    ("import sharedstate\n" + GOOD.replace("+= k", "+= sharedstate.k"), "not-allowed"),
+    ("import sharedstate\n" + GOOD + "print(sharedstate)\n", "ok"),
+    (GOOD + "print(1)\nassert Counter().n == 0\nfor n in range(3):\n    Counter().add(n)\n", "ok"),
     (GOOD + "    def spy(self):\n        return self.add.__globals__\n", "not-allowed"),
-    ("from threading import _sys\n" + GOOD, "not-allowed"),
-    ("def f(:\n", "missing"),
+    ("from threading import _sys\n" + GOOD.replace("+= k", "+= _sys.k"), "not-allowed"),
+    ("def f(:\n", "syntax"),
 ])
-def test_a_cell_judged_from_source_holds_definitions_only(
+def test_an_answer_judged_from_source_holds_nothing_that_reaches_behind_the_check(
     fake: Registry, notebook: Write, cell: str, reason: str
 ) -> None:
     report = judged(fake, notebook(*SOLVED[:2], (cell, "exercise:90.3")))
@@ -287,14 +288,13 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> list:
     (4, "exception", "KeyError: 2 at Cell [5], line 2: return {}[n]"),
     (5, "wrong-type", "should be a function"),
 ])
-def test_bad_answers_end_in_a_message_and_one_line_of_traceback(
+def test_bad_answers_end_in_a_message_and_the_notebook_goes_on(
     ran: list, cell: int, reason: str, words: str
 ) -> None:
-    shown, error = ran[cell]
+    (shown,) = ran[cell]
     assert shown["output_type"] == "display_data" and 'data-ok="false"' in shown["data"]["text/html"]
     assert words in shown["data"]["text/plain"]
-    assert (error["ename"], len(error["traceback"])) == ("ExerciseNotSolved", 1)
-    assert reason in error["traceback"][0]
+    assert reason in shown["data"]["text/html"]
 
 
 def test_a_right_answer_is_shown_once(ran: list) -> None:

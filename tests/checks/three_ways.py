@@ -76,7 +76,9 @@ def graded(exercise_id: str, text: str, seed: int, isolated: bool, below: bool =
         return grader.verdict(registry.exercise(exercise_id), seed, isolated)
 
 
-def in_kernel(exercise_id: str, texts: Mapping[str, str], seed: int, below: bool = False) -> Iterator[tuple[str, Verdict]]:
+def in_kernel(
+    exercise_id: str, texts: Mapping[str, str], seed: int, below: bool = False
+) -> Iterator[tuple[str, Verdict]]:
     """Yield (name, verdict) of each answer, checked in one kernel, whose names are swept away between them."""
     exercise = Registry().exercise(exercise_id)
     asks = ASKS.format(id=exercise_id, answer=exercise.answer, seed=seed)
@@ -98,7 +100,7 @@ def in_kernel(exercise_id: str, texts: Mapping[str, str], seed: int, below: bool
 def wanted(cell: Cell, exercise_id: str) -> bool:
     """True for what a learner runs for this exercise: other exercises and the checks' own cells are left out."""
     others = any(tag.startswith("exercise:") and tag != f"exercise:{exercise_id}" for tag in cell.tags)
-    return not others and not cell.source.startswith("check(")
+    return not others and f"check(\"{exercise_id}\")" not in cell.source
 
 
 def main(folder: Path, only: list[str]) -> int:

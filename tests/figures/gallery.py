@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sharedstate import figures
+from sharedstate.figures.blocks import BlockView
 from sharedstate.figures.slots import Place
 from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
@@ -102,11 +103,14 @@ SEEN = tuple(tuple(f"{'leak' if k < 2 else 'allowed'} lost isolated isolated".sp
 WAYS = ("height", "width", "height, then width", "reshaped, not turned")
 REGIONS = (*[(0, 0, 0, 1)] * 3, (2, 2, 2, 3))
 PRICES = {"everybody": {256: 2e-4, 4096: 0.2}, "windows": {256: 5e-5, 4096: 2e-4}, "axes": {256: 7e-5, 4096: 1e-3}}
-RATIOS = ("random_ratio", "threads_ratio", "first_bug_ratio", "exhaustive_ratio_2", "spin_ratio", "exhaustive_ratio_3")
+RATIOS = ("random_ratio", "object_ratio", "spin_ratio", "exhaustive_ratio_3")
 SPEEDS = {key: 9.0 * 2**k for k, key in enumerate(RATIOS)} | {"spread": dict.fromkeys(RATIOS, 1.5)}
 OWN, OLD, READ = Place("alice", "10"), Place("carol", "31", stale=True), Place("bob", "20", stale=True, read=True)
 POOLS = {"before": [[OWN, OWN, Place()], [READ, OLD, Place()]], "after somebody has gone": [[OWN, READ, Place()]]}
 WIDE_POOL = {"wide": [[Place(f"owner-{k % 5}") for k in range(16)]]}
+BLOCKS = [BlockView(0, (), ("", "")), BlockView(1, ("alice", "bob"), ("1", "2")), BlockView(2, ("bob",), ("3", "")),
+          BlockView(3, (), ("4", "5"), kept=True)]
+WIDE_BLOCKS = [BlockView(n, ("a",), ("1",) * 4) for n in range(12)]
 HURT = {"a": (0.0, 1e-16, None), "b": (0.0, 0.49, 0.6), "new": (None, 0.0, 0.0)}
 ASKED = ("alone", "neighbour", "jacobian", "owner tag", "poison", "tokens")
 SEEN_BY = {
@@ -199,10 +203,16 @@ FIGURES = {
     "oracle_matrix": lambda: figures.oracle_matrix(SEEN_BY),
     "oracle_matrix, all": lambda: figures.oracle_matrix({f"bug {k}": dict.fromkeys(ASKED, True) for k in range(16)}),
     "error_over_steps": lambda: figures.error_over_steps([4.0, 0.5, 0.01, 1e-4], [0.3, 0.3, 0.4, 0.4]),
+    "block_map": lambda: figures.block_map({"before": BLOCKS[:2], "after": BLOCKS}, "Bob has a block of his own"),
+    "block_map, wide": lambda: figures.block_map({"p": WIDE_BLOCKS}, "Twelve"),
+    "capacity_bars": lambda: figures.capacity_bars({"short": {"reserved": 16, "blocks": 216}}, "Blocks hold more"),
+    "size_sweep": lambda: figures.size_sweep({"short": {1: 0.0, 16: 0.05}, "long": {16: 0.01}}, "W", "waste", 16),
+    "saving": lambda: figures.saving([(0.25, 0.27), (0.9, 0.85)], "Saved is about what hits"),
     "error_over_steps, three": lambda: figures.error_over_steps(
         {"passed": [4.0, 0.5, 0.01, 1e-4], "stays": [4.0, 5.0, 4.0, 4.5], "prefix": [9.0, 5.0, 1.0, 0.1]}, [0.3, 0.4]),
     "attention_tables": lambda: figures.attention_tables(
-        ("the", "cat", "sat"), [[2.8, 0.0, 1.4]] * 3, [[0.76, 0.05, 0.19]] * 3, [[30.0]] * 3, "Each token mixes the values"),
+        ("the", "cat", "sat"), [[2.8, 0.0, 1.4]] * 3, [[0.76, 0.05, 0.19]] * 3, [[30.0]] * 3,
+        "Each token mixes the values"),
     "logit_errors": lambda: figures.logit_errors(ERRORS, "With the wrong length, clearing the slot does not help"),
     "schedules": lambda: figures.schedules(
         {"one_buffer": ACTS, "waits": ACTS[:2]}, "Without a wait, Alice's row gets Bob's data"),

@@ -324,8 +324,8 @@ def test_many_outcomes_fit_and_the_rest_is_counted() -> None:
 
 
 def test_influence_says_what_leaks_and_what_is_lost() -> None:
-    assert figures.influence(RACY).message == "4 leaks: mallory's input reaches alice's answer, and 3 more"
-    assert figures.influence(REFUSING).message.startswith("2 lost: alice's own input never reaches")
+    assert figures.influence(RACY).message == "4 leaks, first: mallory's input reaches alice's answer"
+    assert figures.influence(REFUSING).message.startswith("2 lost, first: alice's own input never reaches")
     assert figures.influence(FIXED).message.startswith("Clean")
     three = figures.influence({"racy": RACY, "refuses": REFUSING, "fixed": FIXED})
     assert three.message == "racy: 4 leaks; refuses: 2 lost; fixed: clean"

@@ -73,7 +73,7 @@ def test_a_wrong_declaration_is_refused(pairs: object) -> None:
 def test_text_has_a_letter_for_every_cell_and_says_the_rest() -> None:
     lines = str(FOUND).split("\n")
     assert lines[0] == (
-        "2 leaks: b's input reaches a's answer, and 1 more; Lost: b's own input never reaches b's answer; "
+        "2 leaks, first: b's input reaches a's answer; Lost: b's own input never reaches b's answer; "
         "1 of 6 cells not decided"
     )
     assert [line.split() for line in lines[1:4]] == [

@@ -47,7 +47,7 @@ def test_the_racy_checker_leaks_both_ways_and_by_the_schedule() -> None:
     assert found.rows == ("alice", "mallory") and found.columns == ("alice", "mallory", "schedule")
     assert found.states == (("allowed", "leak", "leak"), ("leak", "allowed", "leak"))
     assert found.lost == () and not found.clean
-    assert found.message == "4 leaks: mallory's input reaches alice's answer, and 3 more"
+    assert found.message == "4 leaks, first: mallory's input reaches alice's answer"
 
 
 def test_the_witness_replays_on_generators_and_on_real_threads() -> None:
@@ -83,7 +83,7 @@ def test_a_checker_that_always_refuses_has_lost_the_influence_that_must_be() -> 
     found = study(programs.Refusing)
     assert found.states == (("lost", "isolated", "isolated"), ("isolated", "lost", "isolated"))
     assert found.leaks == () and not found.clean
-    assert found.message == "2 lost: alice's own input never reaches alice's answer, and 1 more"
+    assert found.message == "2 lost, first: alice's own input never reaches alice's answer"
     assert "alice is False whatever alice is given" in found.witnesses["alice", "alice"].text
     assert study(programs.Refusing, must=()).clean
 

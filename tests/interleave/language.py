@@ -5,14 +5,17 @@ They are written to be awkward, not to be nice: each holds a rule of the languag
 
 from __future__ import annotations
 
+import bisect
 import collections
 import contextlib
 import dataclasses
 import enum
 import functools
+import heapq
 import itertools
 import operator
 import sys
+import threading
 import traceback
 import types
 
@@ -1134,6 +1137,105 @@ def comparison_that_changes_its_lists(s):
 
     left, right = [Clears()], [ClearsToo()]
     return left == right, left, right
+
+
+def text_with_fields(s):
+    class Person:
+        def __str__(self):
+            return s.note("P")
+
+        def __repr__(self):
+            return "R"
+
+    p = Person()
+    said = ["%s-%r-%5s|%-5s|%.1s" % (p, p, p, p, p), "%(k)s %%" % {"k": p}, "%*s" % (4, p), "%s" % [p], "%d%s" % (3, p)]
+    said.append("{a[b].n}|{0!s:>{1}}|{0!r}".format(p, 5, a={"b": s}))
+    for text, given in (("%s %s", (p,)), ("%s", (p, p)), ("%d", p), ("%(z)s", {"k": p})):
+        try:
+            said.append(text % given)
+        except (TypeError, KeyError) as error:
+            said.append((type(error).__name__, str(error)))
+    for text, given in (("{}{}", (p,)), ("{x}", (p,)), ("{0.q}", (p,)), ("{0[k]}", ([p],))):
+        try:
+            said.append(text.format(*given))
+        except (IndexError, KeyError, AttributeError, TypeError) as error:
+            said.append((type(error).__name__, str(error)))
+    return said, s.log
+
+
+def annotations_of_nested_functions(s):
+    def inner(x: s.note(1), *y: s.note(2), z: s.note(3) = s.note(0), **k: s.note(4)) -> s.note(5):
+        pass
+
+    return inner.__annotations__, s.log
+
+
+def keys_of_own(s):
+    class Key:
+        def __init__(self, k):
+            self.k = k
+
+        def __hash__(self):
+            return hash(self.k)
+
+        def __eq__(self, other):
+            return isinstance(other, Key) and self.k == other.k
+
+    table = {Key(1): "a", (Key(1), 2): 3}
+    table[Key(2)] = "b"
+    return table[Key(1)], table[(Key(1), 2)], Key(3) in table, len({Key(1)} & {Key(1), Key(2)}), table.pop(Key(2))
+
+
+def heaps_of_own(s):
+    class Job:
+        def __init__(self, k):
+            self.k = k
+
+        def __lt__(self, other):
+            s.n += 1
+            return self.k < other.k
+
+    heap = [Job(x) for x in (5, 3, 4, 1)]
+    heapq.heapify(heap)
+    heapq.heappush(heap, Job(2))
+    first = heapq.heappop(heap)
+    row = [Job(1), Job(3), Job(5)]
+    bisect.insort(row, Job(4))
+    found = [job.k for job in (*heap, first, *row)]
+    return found, s.n, bisect.bisect_left(row, Job(3)), heapq.nsmallest(2, [3, 1, 2], key=lambda v: -v)
+
+
+def iterators_that_go_on(s):
+    numbers, letters = iter(range(5)), iter("abc")
+    first = next(numbers)
+    rest = [x for x in numbers if x > 2]
+    for _ in letters:
+        break
+    pairs = enumerate(iter([7, 8]))
+    next(pairs)
+    return first, rest, list(letters), list(pairs), iter(numbers) is numbers
+
+
+def local_objects(s):
+    class Local(threading.local):
+        x = 5
+
+        def __init__(self, k=2):
+            self.k = k
+
+    local = Local(3)
+    local.z = 1
+    return local.k, local.x, local.z, sorted(vars(local)), hasattr(local, "q")
+
+
+def texts_of_dataclasses(s):
+    @dataclasses.dataclass
+    class Node:
+        v: int
+        hidden: list = dataclasses.field(default_factory=list, repr=False)
+
+    node = Node(1)
+    return repr(node), f"{node!r:>20}", str([node]), dataclasses.asdict(node), dataclasses.astuple(node)
 
 
 PROGRAMS = tuple(

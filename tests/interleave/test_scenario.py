@@ -6,6 +6,7 @@ import gc
 import linecache
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -339,3 +340,17 @@ def test_no_thread_is_left() -> None:
     room().explore("all")
     room().play(["alice*"])
     assert not [t for t in threading.enumerate() if t.name.startswith("sharedstate-")]
+
+
+def test_a_search_whose_time_is_up_in_the_middle_of_a_schedule_says_so() -> None:
+    """It used to end with the explorer's own exception where a smaller schedule was looked for."""
+
+    def slow() -> Counter:
+        time.sleep(0.05)
+        return Counter()
+
+    engine = Scenario(slow, {"a": lambda c: setattr(c, "n", 1)})._engine
+    search = Search(engine.make, Questions(), Budget(10, 0.02), 0)
+    found = search.explore(All(search.found))
+    search.close()
+    assert not found.complete and found.stopped == "ran out of time after 0 executions"

@@ -19,7 +19,9 @@ from sharedstate.kvcache.costs import random_cards, step_on_cards, timed_step
 from sharedstate.model import (
     GPT,
     GPTConfig,
+    attention,
     attention_mask_of,
+    causal_mask,
     generate,
     position_ids_of,
     sliding_window_mask,
@@ -82,8 +84,6 @@ def test_windows_follow() -> None:
 
 def solution(unit: str, exercise: str) -> dict[str, Any]:
     """The names of a lab's solved cell, after its setup cell's imports."""
-    from sharedstate.model import attention, causal_mask
-
     text = (next(paths.course().glob(f"{unit}_*")) / "lab.py").read_text(encoding="utf-8")
     cell = next(cell for cell in code_cells(text) if f"exercise:{exercise}" in cell.tags)
     names: dict[str, Any] = {"torch": torch, "attention": attention, "causal_mask": causal_mask}

@@ -94,7 +94,7 @@ def test_without_a_gpu_bench_says_so_too(
 
 def test_a_record_has_all_cells_and_the_agreed_form(cells: ModuleType, home: Path, slow_device: type) -> None:
     found = cells.record(CPU, names(), slow_device(backwards=True))
-    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event"]
+    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event", "paged"]
     devices.write(found)
     assert devices.read() == found
     assert found.cells["read_without_event"].figures == {
@@ -112,7 +112,7 @@ def test_what_the_benchmark_runs_are_the_lesson_s_own_cells(cells: ModuleType, s
             cells.lesson_names()
         return
     found = cells.record(CPU, cuda=slow_device(backwards=True))
-    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event"]
+    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event", "paged"]
 
 
 @pytest.mark.parametrize(("name", "other"), [("no_event", event_after), ("event_after", no_event),

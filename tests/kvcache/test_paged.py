@@ -16,10 +16,12 @@ from sharedstate.kvcache import (
     StaleMark,
 )
 from sharedstate.kvcache.cases import CASES
+from sharedstate.kvcache.conditioned import uncached
 from sharedstate.kvcache.gallery import BUSY
 from sharedstate.kvcache.keyhunt import BASE, CHANGES, Prompt, first_block_key, hunt, prefix_values, rebuilt
 from sharedstate.kvcache.oracles import ORACLES
-from sharedstate.kvcache.paged import PagedCache, PagedEngine, uncached
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import Factors, Image, PrefixIndex, PrefixKeys
 from sharedstate.kvcache.stories import BUSY as SHARING
 from sharedstate.kvcache.stories import Story, judge

@@ -41,7 +41,7 @@ class Blocks(SlotCache):
         self.free += self.tables[slot]
         self.tables[slot] = []
 
-    def gather(self, layer: int, slots: tuple[int, ...] | list[int], reach: int) -> tuple[Tensor, Tensor]:
+    def fetch(self, layer: int, slots: tuple[int, ...] | list[int], reach: int) -> tuple[Tensor, Tensor]:
         for slot in slots:
             self.grow(slot, reach - 1)
         rows = [self.tables[slot][: -(-reach // BLOCK)] for slot in slots]
@@ -89,8 +89,10 @@ def test_every_oracle_is_quiet_on_a_right_cache_of_blocks(oracle: str, variant: 
 
 
 def test_a_block_in_two_tables_is_seen() -> None:
-    assert oracles.alone(KeepsTable, BUSY).sees
-    assert oracles.owner_tag(KeepsTable, BUSY).sees
+    again = Workload("add old; finish old; add a; add b; step a b", {"old": 9, "a": 6, "b": 7}, slots=3)
+    assert not oracles.alone(Blocks, again).sees
+    assert oracles.alone(KeepsTable, again).sees
+    assert oracles.owner_tag(KeepsTable, again).sees
 
 
 class ReadsOn(SlotEngine):

@@ -128,7 +128,7 @@ def seeds_noted() -> Iterator[list[object]]:
     """Note with what generators are seeded, Python's and numpy's: whole numbers as they are, anything else as None."""
     noted: list[object] = []
     numpy: Any = sys.modules.get("numpy")
-    made = numpy.random.default_rng if numpy else None
+    made: Any = numpy.random.default_rng if numpy else None
     seed = random.Random.seed
 
     def python(self: random.Random, a: object = None, *more: Any) -> None:

@@ -99,7 +99,8 @@ def meeting_pairs(first: int, second: int) -> list[list[int]]:
 
 def wide_pairs(first: int, second: int) -> list[list[int]]:
     """Return pairs of numbers just below two limits, of one such and a small one, and the other way round."""
-    return [pair for n in range(1, 9) for pair in ([first - n, n % 3], [n % 3, second - n], [first - n, second - 7 * n])]
+    return [pair for n in range(1, 9)
+            for pair in ([first - n, n % 3], [n % 3, second - n], [first - n, second - 7 * n])]
 
 
 def too_narrow(seeds: list[object]) -> bool:

@@ -25,18 +25,18 @@ class Targets:
     `predictions` and `changes`: the least number of questions, and of tasks "change one line".
     """
 
-    cells: tuple[float, float] = (30, 50)
+    cells: tuple[float, float] = (30, 55)
     words: tuple[float, float] = (1200, 2200)
     words_a_line: tuple[float, float] = (6, 12)
     figures: tuple[float, float] = (4, 8)
-    lines: tuple[float, float, float] = (4, 15, 25)
+    lines: tuple[float, float, float] = (6, 15, 25)
     predictions: int = 3
     changes: int = 3
     columns: float = COLUMNS
 
 
 LESSON = Targets()
-SHORT = Targets((10, 30), (250, 1200), ENDLESS, (1, 4), (4, 15, 25), 1, 1)
+SHORT = Targets((10, 34), (250, 1400), ENDLESS, (1, 4), (6, 15, 25), 1, 1)
 COLLECTION = Targets(ENDLESS, ENDLESS, ENDLESS, ENDLESS, (math.inf, math.inf, math.inf), 0, 0, math.inf)
 
 

@@ -27,8 +27,8 @@ MOST_KEPT = 300  # results that are held
 MOST_TRIES = 60  # objects made in the hope for an old address
 TOLD = 300
 OWN = ("same-memory", "changes-later", "changes-its-input")
-KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call to the "
-        "next. Found then: {found}")
+KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call "
+        "to the next. Found then: {found}")
 NUMBERS = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -354,7 +354,9 @@ def _memory(thing: Any) -> frozenset[int]:
         while _library(thing.base) == "numpy":
             thing = thing.base
         return frozenset({thing.__array_interface__["data"][0]} if thing.size else ())
-    parts: Sequence[Any] = [*thing.values()] if type(thing) is dict else [*thing] if type(thing) in (list, tuple) else []
+    parts: Sequence[Any] = ()
+    if type(thing) in (list, tuple, dict):
+        parts = [*thing.values()] if type(thing) is dict else [*thing]
     own = {id(thing)} if type(thing) in (list, dict, set, bytearray) else set()
     return frozenset(own).union(*map(_memory, parts))
 
@@ -369,7 +371,7 @@ def _twin(given: tuple) -> tuple | None:
 def _other(thing: Any) -> Any:
     """Return something of the same form that is not the same: other numbers, other texts."""
     if _library(thing):
-        return _other_tensor(thing) if _library(thing) == "torch" else thing[::-1].copy() if thing.ndim else thing.copy()
+        return _other_tensor(thing) if _library(thing) == "torch" else thing[::-1].copy()
     if type(thing) is dict:
         return {key: _other(value) for key, value in thing.items()}
     if type(thing) in (list, tuple):

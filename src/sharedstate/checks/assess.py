@@ -207,7 +207,9 @@ def _single(value: Any) -> Any:
     return next((own(value) for kind, own in PLAIN_OF if isinstance(value, kind)), value)
 
 
-PLAIN_OF = ((str, str.__str__), (int, int.__int__), (float, float.__float__), (Real, float))
+PLAIN_OF: tuple[tuple[type, Callable[[Any], object]], ...] = (
+    (str, str.__str__), (int, int.__int__), (float, float.__float__), (Real, float),
+)
 
 
 def _remedy(kind: type) -> str:
@@ -232,7 +234,7 @@ def in_case(case: Case, problem: AnswerProblem | None) -> AnswerProblem | None:
     """Return an exception's problem with the name of the case in which it was raised."""
     if problem is None or problem.reason != "exception":
         return problem
-    return AnswerProblem(problem.reason, f"Case '{case.label}': {problem.message[0].lower()}{problem.message[1:]}")
+    return AnswerProblem(problem.reason, f"Case '{case.label}': {problem.message}")
 
 
 def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerProblem | None:
@@ -245,7 +247,8 @@ def problem_of(outcome: Outcome, seconds: float, when_slow: str = "") -> AnswerP
         said = "It printed more than a megabyte and was stopped. Print nothing here."
         return AnswerProblem("too-much-output", said)
     if outcome.state == "memory":
-        said = f"It took more than {MEMORY_LIMIT / 2**30:.2g} GB of memory and was stopped{at}. Does a list grow without end?"
+        most = f"{MEMORY_LIMIT / 2**30:.2g} GB"
+        said = f"It took more than {most} of memory and was stopped{at}. Does a list grow without end?"
         return AnswerProblem("too-much-memory", said)
     if outcome.state == "stopped":
         why = when_slow or "Does a loop never end?"

@@ -7,16 +7,14 @@ above a right one. "visible: yes" says that the answer passes the example that t
 from __future__ import annotations
 
 import linecache
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from .. import percent
 from .types import Control, Exercise
 
-BLOCK = re.compile(r"^# %%(?P<heading>.*)$", re.MULTILINE)
-TAGS = re.compile(r"tags=\[(?P<tags>[^\]]*)\]")
 VISIBLE = MappingProxyType({"visible: yes": True, "visible: no": False})
 CONTROLS_WRONG = 3
 
@@ -45,25 +43,10 @@ class BankAnswer:
     mechanism: str = ""
 
 
-def _blocks(path: Path) -> Iterator[tuple[int, str, str]]:
-    """Yield (line, heading, body) of each block of a percent file; what stands before the first is left out."""
-    text = path.read_text(encoding="utf-8")
-    marks = list(BLOCK.finditer(text))
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    for mark, end in zip(marks, ends, strict=True):
-        yield text.count("\n", 0, mark.start()) + 1, mark["heading"].strip(), text[mark.end():end].strip("\n") + "\n"
-
-
 def code_cells(path: Path) -> list[Cell]:
     """Return the code cells of a jupytext percent file, markers of solutions left out."""
-    found = []
-    for _, heading, body in _blocks(path):
-        if "[markdown]" in heading or "[raw]" in heading:
-            continue
-        tags = TAGS.search(heading)
-        names = tuple(re.findall(r'"([^"]*)"', tags["tags"])) if tags else ()
-        found.append(Cell(_without_markers(body), names))
-    return found
+    found = percent.code_cells(path.read_text(encoding="utf-8"))
+    return [Cell(_without_markers(f"{cell.source}\n"), tuple(sorted(cell.tags))) for cell in found]
 
 
 def _without_markers(source: str) -> str:
@@ -107,8 +90,8 @@ def right_answers(folder: Path) -> tuple[BankAnswer, ...]:
 
 def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
     """Yield (place, heading, code) of each answer of a bank; nothing when there is no such file."""
-    for line, heading, body in _blocks(path) if path.exists() else ():
-        yield f"{path.parent.name}/{path.name}:{line}", heading, body
+    for block in percent.blocks(path.read_text(encoding="utf-8")) if path.exists() else ():
+        yield f"{path.parent.name}/{path.name}:{block.line}", block.heading, f"{block.source}\n"
 
 
 def load_answer(source: str, name: str, answer: str, setup: str = "") -> object:

@@ -120,7 +120,8 @@ class Child:
         """Raise ChildFailed("too-much-memory") when the child holds more than an honest one needs."""
         with contextlib.suppress(psutil.Error):
             if psutil.Process(self.process.pid).memory_info().rss > MEMORY_LIMIT:
-                said = f"It took more than {MEMORY_LIMIT / 2**30:.2g} GB of memory and was ended. Does a list grow without end?"
+                most = f"{MEMORY_LIMIT / 2**30:.2g} GB"
+                said = f"It took more than {most} of memory and was ended. Does a list grow without end?"
                 raise ChildFailed("too-much-memory", said)
 
     def _read(self) -> None:

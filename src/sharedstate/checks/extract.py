@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..wording import listed
 from .bank import Cell
 from .registry import unit_number
 from .slices import Slice, answer_slice, prepared
@@ -41,10 +41,10 @@ def read_cells(path: Path) -> list[Cell]:
     except NotebookUnreadable:
         raise
     except ValueError:
-        raise NotebookUnreadable(f"{path.name} is no notebook (no valid JSON): save it again.") from None
+        raise NotebookUnreadable(f"{path.name} is not a notebook (no valid JSON): save it again.") from None
     cells = data.get("cells") if type(data) is dict else None
     if type(cells) is not list:
-        raise NotebookUnreadable(f"{path.name} is no notebook: it has no list of cells.")
+        raise NotebookUnreadable(f"{path.name} is not a notebook: it has no list of cells.")
     return [found for cell in cells if (found := _code_cell(cell))]
 
 
@@ -64,13 +64,16 @@ def unit_of(path: Path, cells: list[Cell]) -> str:
     tags = [tag for cell in cells for tag in cell.tags]
     tagged = [found["unit"] for tag in tags if (found := TAG.match(tag))]
     called = [unit for cell in cells for unit in CALL.findall(cell.source)]
-    for units in (tagged, called):
-        if units:
-            return Counter(units).most_common(1)[0][0]
+    units = sorted({*tagged, *called})
+    if len(units) > 1:
+        said = f"{path.name} holds exercises of units {listed(units)}. Keep each unit in a notebook of its own."
+        raise NotebookUnreadable(said)
+    if units:
+        return units[0]
     try:
         return unit_number(path.name)
     except ValueError:
-        raise NotebookUnreadable(f"{path.name} is no lab of this course: no cell calls check(…).") from None
+        raise NotebookUnreadable(f"{path.name} is not a lab of this course: no cell calls check(…).") from None
 
 
 def numbered(cells: Sequence[Cell]) -> list[tuple[int, str]]:

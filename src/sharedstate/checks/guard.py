@@ -119,9 +119,9 @@ def run_guarded(
             _stop(worker, before)
             raise
         line = None if in_time else where.of_frame(_frame_of(worker))
-        used = time.process_time()  # of the whole process: it may compute in threads of its own, and wait for them
+        used = 0.0 if in_time else _used(worker, before)
         obeyed = in_time or _stop(worker, before)
-        busy = not obeyed and time.process_time() - used > IDLE
+        busy = not obeyed and _used(worker, before) - used > IDLE
         for straggler in _started_by_learner(before):
             _raise_in(straggler, Interrupted)
     if swollen:
@@ -148,7 +148,7 @@ def _outcome(worker: _Worker, sink: CappedText, in_time: bool, line: str | None)
 
 
 def _wait(event: threading.Event, seconds: float) -> tuple[bool, bool]:
-    """Wait in short pieces, so that Ctrl-C gets through on every system; say whether it ended, and took too much memory."""
+    """Wait in short pieces, so that Ctrl-C gets through on every system; say whether it ended, or is too large."""
     end, before = time.monotonic() + seconds, 0
     while not event.is_set() and time.monotonic() < end:
         event.wait(min(0.1, max(0.0, end - time.monotonic())))
@@ -194,6 +194,20 @@ def _naps() -> None:
 def _frame_of(thread: threading.Thread) -> FrameType | None:
     """Return what a thread is executing now."""
     return sys._current_frames().get(thread.ident or 0)
+
+
+def _used(worker: threading.Thread, before: set[threading.Thread]) -> float:
+    """Return the processor time of a run so far, in all of its threads: it may wait for one that computes.
+
+    Where a thread has no clock, that of the whole process stands for it.
+    """
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.process_time()
+    spent = 0.0
+    for thread in (worker, *_started_by_learner(before)):
+        with contextlib.suppress(OSError):  # it has just ended
+            spent += time.clock_gettime(time.pthread_getcpuclockid(thread.ident or 0)) if thread.is_alive() else 0.0
+    return spent
 
 
 def _started_by_learner(before: set[threading.Thread]) -> list[threading.Thread]:

@@ -117,7 +117,8 @@ def _binds(node: ast.stmt) -> Iterator[str]:
 def _look(node: ast.AST, found: Statement, inside: bool) -> None:
     """Note what is used at once and what inside functions, and what may be changed."""
     if isinstance(node, ast.Name):
-        (found.later if inside else found.now).add(node.id)
+        if isinstance(node.ctx, ast.Load):
+            (found.later if inside else found.now).add(node.id)
         if isinstance(node.ctx, (ast.Store, ast.Del)) and not inside:
             found.changes.add(node.id)
     if isinstance(node, ast.Global):
@@ -129,11 +130,28 @@ def _look(node: ast.AST, found: Statement, inside: bool) -> None:
             found.changes.update(_root(node.func))
         if isinstance(node.func, ast.Name) and node.func.id in ("setattr", "delattr") and node.args:
             found.changes.update(_root(node.args[0]))
-    body = isinstance(node, FUNCTIONS)
+    if isinstance(node, FUNCTIONS):
+        _look_inside(node, found, inside)
+        return
+    for child in ast.iter_child_nodes(node):
+        _look(child, found, inside)
+
+
+def _look_inside(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, found: Statement, inside: bool) -> None:
+    """Look at a function: its decorators and defaults at once, its body later and without its own names."""
+    body = Statement(found.cell, found.lines, found.tree)
+    own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+    for child in node.body if isinstance(node.body, list) else [node.body]:
+        _look(child, body, inside=True)
+        inner = list(ast.walk(child))
+        shared = {name for one in inner if isinstance(one, (ast.Global, ast.Nonlocal)) for name in one.names}
+        own |= {one.id for one in inner if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)} - shared
+    found.later |= body.later - own
+    found.changes |= body.changes - own
     for name, value in ast.iter_fields(node):
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
-                _look(child, found, inside or (body and name == "body"))
+        for child in value if isinstance(value, list) and name != "body" else [value]:
+            if isinstance(child, ast.AST) and name != "body":
+                _look(child, found, inside)
 
 
 def _root(node: ast.AST) -> set[str]:
@@ -144,18 +162,19 @@ def _root(node: ast.AST) -> set[str]:
 
 def _follow_helpers(statements: list[Statement]) -> None:
     """A call of a helper, or a decorator, changes what the helper's body changes; its definition alone does not."""
-    bodies: dict[str, set[str]] = {}
+    bodies: dict[str, tuple[set[str], set[str]]] = {}
     for one in statements:
         if isinstance(one.tree, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            bodies[one.tree.name] = (one.changes | {n for n in one.later if n in bodies}) - {one.tree.name}
+            bodies[one.tree.name] = (one.changes - {one.tree.name}, one.later)
             one.changes = set()
     for one in statements:
-        called, done = set(one.now), set[str]()
+        called, done = one.now & bodies.keys(), set[str]()
         while called - done:
             helper = (called - done).pop()
             done.add(helper)
-            one.changes |= bodies.get(helper, set())
-            called |= {name for name in bodies.get(helper, set()) if name in bodies}
+            changes, uses = bodies[helper]
+            one.changes |= changes
+            called |= uses & bodies.keys()
 
 
 def _kept(statements: list[Statement], name: str) -> list[Statement]:

@@ -28,13 +28,16 @@ FROM: Mapping[str, frozenset[str]] = MappingProxyType({
     "abc": frozenset(("ABC", "abstractmethod")),
     "asyncio": frozenset((
         "Barrier", "CancelledError", "Condition", "Event", "Future", "Lock", "Queue", "Runner", "Semaphore", "Task",
-        "TaskGroup", "TimeoutError", "all_tasks", "as_completed", "create_task", "current_task", "ensure_future", "gather",
-        "get_event_loop", "get_running_loop", "iscoroutinefunction", "new_event_loop", "run", "set_event_loop", "shield",
+        "TaskGroup", "TimeoutError", "all_tasks", "as_completed", "create_task", "current_task", "ensure_future",
+        "gather",
+        "get_event_loop", "get_running_loop", "iscoroutinefunction", "new_event_loop", "run", "set_event_loop",
+        "shield",
         "sleep", "timeout", "to_thread", "wait", "wait_for", "wrap_future", "run_coroutine_threadsafe", "QueueEmpty",
     )),
     "collections": frozenset(("defaultdict", "deque", "namedtuple", "Counter", "OrderedDict", "ChainMap")),
     "collections.abc": frozenset((
-        "Callable", "Iterator", "Iterable", "Sequence", "Mapping", "MutableMapping", "Hashable", "Generator", "Awaitable",
+        "Callable", "Iterator", "Iterable", "Sequence", "Mapping", "MutableMapping", "Hashable", "Generator",
+        "Awaitable",
     )),
     "copy": frozenset(("copy", "deepcopy")),
     "functools": frozenset((
@@ -56,7 +59,8 @@ FROM: Mapping[str, frozenset[str]] = MappingProxyType({
     "unittest.mock": frozenset(("patch", "sentinel")),
     "weakref": frozenset(("ref", "WeakKeyDictionary", "WeakValueDictionary", "WeakSet")),
 })  # what may be used of modules that may not be used as a whole
-LOOP = ("subprocess_", "create_subprocess", "connect_read", "connect_write", "create_server", "add_reader", "add_writer")
+LOOP = ("subprocess_", "create_subprocess", "connect_read", "connect_write", "create_server", "add_reader",
+        "add_writer")
 NAMED = ("getattr", "setattr", "delattr")
 HANDED_ON = ("callback", "partial", "submit")  # who calls the function it gets with the arguments that follow
 
@@ -101,12 +105,12 @@ def _words_in_order(node: ast.AST, aliases: Mapping[str, str]) -> Iterator[ast.A
             after = node.args[place + 2:place + 3]
             if getattr(given, "id", "") in ("setattr", "delattr") and _last_name(node.func) in HANDED_ON:
                 yield from [given] if after and _ordinary(after[0]) else []
-        whole, given = _whole(node.func, aliases), node.args
-        if whole == f"{PATCH}.object" and len(given) > 1 and _ordinary(given[1]):
+        whole, args = _whole(node.func, aliases), node.args
+        if whole == f"{PATCH}.object" and len(args) > 1 and _ordinary(args[1]):
             yield from ast.walk(node.func)
-        if whole == ATTRGETTER and given and all(map(_ordinary, given)) and not node.keywords:
+        if whole == ATTRGETTER and args and all(map(_ordinary, args)) and not node.keywords:
             yield from ast.walk(node.func)
-        if whole == WRAPS and len(given) == 1 and not isinstance(given[0], ast.Starred) and not node.keywords:
+        if whole == WRAPS and len(args) == 1 and not isinstance(args[0], ast.Starred) and not node.keywords:
             yield from ast.walk(node.func)
     if isinstance(node, ast.Attribute):
         module, _, name = (_whole(node, aliases) or "").rpartition(".")

@@ -25,6 +25,6 @@ def command(units: tuple[str, ...], check: bool) -> None:
     for problem in problems:
         click.echo(str(problem))
     if problems:
-        click.echo(f"{len(problems)} to put right.")
+        click.echo(f"{len(problems)} to correct.")
         sys.exit(1)
-    click.echo("Everything is as its source says." if check else "Built.")
+    click.echo("Every notebook agrees with its source." if check else "Built.")

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import tomllib
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -24,6 +25,7 @@ import click
 from sharedstate import devices, paths
 from sharedstate.commands.talk import friendly, print_json
 
+WIDTH = 100  # columns of the report
 STATES = ("ok", "note", "warning", "problem")
 OLDEST, NEWEST = (3, 11), (3, 14)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
@@ -300,9 +302,10 @@ def report(findings: list[Finding]) -> str:
     """Return the findings as text, each remedy under its finding."""
     lines = []
     for finding in findings:
-        lines.append(f"{finding.state:8} {finding.name:10} {finding.found}")
+        head, under = f"{finding.state:8} {finding.name:10} ", " " * 20
+        lines += textwrap.wrap(finding.found, WIDTH, initial_indent=head, subsequent_indent=under)
         if finding.remedy:
-            lines.append(f"{'':8} {'':10} -> {finding.remedy}")
+            lines.append(f"{under}-> {finding.remedy}")  # in one piece: it may be a command to copy
     counts = {state: sum(finding.state == state for finding in findings) for state in STATES}
     if counts["problem"]:
         lines.append(f"\n{counts['problem']} problem(s) stop the course: see the arrows.")
@@ -316,7 +319,7 @@ def report(findings: list[Finding]) -> str:
 @click.option("--quick", is_flag=True, help="Leave out what takes seconds: a kernel's start, torch's import.")
 @friendly
 def command(as_json: bool, quick: bool) -> None:
-    """Say what this machine has, and the remedy for what it lacks."""
+    """Show what this machine has, and how to get what is missing."""
     findings = examine(quick=quick)
     if as_json:
         print_json({"ok": healthy(findings), "findings": [finding.as_dict() for finding in findings]})

@@ -18,8 +18,8 @@ from sharedstate.interleave.explore_file import CannotExplore, explore_file
     "explored. What it can and cannot say: docs/explorer.md."
 )
 @click.argument("target", metavar="FILE::SCENARIO")
-@click.option("--strategy", help="How to search: dpor (if nothing is said), all, preemptions, random, pct.")
-@click.option("--preemptions", type=click.IntRange(0), help="Only schedules with at most this many.")
+@click.option("--strategy", help="How to search: dpor (the default), all, preemptions, random, pct.")
+@click.option("--preemptions", type=click.IntRange(0), help="Only schedules with at most this many preemptions.")
 @click.option("--executions", type=click.IntRange(1), help="Stop after this many schedules.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
 @click.option("--seed", type=int, help="For the random strategies.")

@@ -12,7 +12,7 @@ from sharedstate.faults import FaultReport, walk
 
 @click.command("faults")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--runs", type=click.IntRange(1), help="How often each fault is shown.")
+@click.option("--runs", type=click.IntRange(1), help="How many times to show each fault.")
 @click.option("--unit", help="Only the faults of one unit.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects.")
 @friendly

@@ -9,7 +9,8 @@ import click
 
 from sharedstate import paths, workspace
 from sharedstate.checks import exercises
-from sharedstate.checks.notebook import check_notebook
+from sharedstate.checks.extract import NotebookUnreadable
+from sharedstate.checks.notebook import NotebookReport, check_notebook
 from sharedstate.commands.talk import UNIT_HELP, friendly, print_json
 from sharedstate.progress import Progress
 
@@ -26,7 +27,7 @@ def start(unit: str) -> None:
 @click.argument("unit")
 @friendly
 def reset(unit: str) -> None:
-    """Begin a lab anew; your old copy is kept, dated, in my-labs/backups/."""
+    """Start a lab again; your old copy is kept, with its date, in my-labs/backups/."""
     click.echo(f"A fresh copy: {workspace.reset(unit)}")
     if kept := workspace.latest_backup(unit):
         click.echo(f"The old one:  {kept}")
@@ -39,14 +40,21 @@ def reset(unit: str) -> None:
 @friendly
 def check(notebooks: tuple[Path, ...], isolated: bool, as_json: bool) -> None:
     """Check the answers in lab notebooks; a UNIT means your own copy of its lab."""
-    copies = [workspace.copy_of(path) for path in notebooks]
-    reports = [check_notebook(path, isolated=isolated) for path in copies]
+    outcomes = [_checked(path, isolated) for path in notebooks]
     if as_json:
-        print_json([report.to_json() for report in reports])
+        print_json([one.to_json() if isinstance(one, NotebookReport) else one for one in outcomes])
     else:
-        for report in reports:
-            click.echo(str(report))
-    sys.exit(0 if all(report.ok for report in reports) else 1)
+        for one in outcomes:
+            click.echo(str(one) if isinstance(one, NotebookReport) else f"{one['path']}: {one['error']}")
+    sys.exit(0 if all(isinstance(one, NotebookReport) and one.ok for one in outcomes) else 1)
+
+
+def _checked(word: Path, isolated: bool) -> NotebookReport | dict[str, object]:
+    """Return the report of one notebook; of one that cannot be checked, {"path", "ok": False, "error": why}."""
+    try:
+        return check_notebook(workspace.copy_of(word), isolated=isolated)
+    except (NotebookUnreadable, workspace.WorkspaceError, ValueError, OSError) as problem:
+        return {"path": str(word), "ok": False, "error": str(problem)}
 
 
 @click.command("progress")

@@ -19,9 +19,10 @@ Table = Sequence[Sequence[float]]
 def attention_tables(
     words: Sequence[str], scores: Table, weights: Table, answers: Table, title: str
 ) -> CourseFigure:
-    """Draw scores [S, S], weights [S, S] and answers [S, D] of some tokens, from left to right; a row is a token that asks.
+    """Draw scores [S, S], weights [S, S] and answers [S, D] of some tokens, from left to right.
 
-    A weight is the darker the larger it is. Raises ValueError for tables that do not fit the words.
+    A row is a token that asks. A weight is the darker the larger it is. Raises ValueError for tables that do not fit
+    the words.
     """
     if not words or any(len(table) != len(words) for table in (scores, weights, answers)):
         raise ValueError(f"Each table needs a row for each of the {len(words)} words.")

@@ -15,6 +15,7 @@ from sharedstate.figures.style import CourseFigure
 
 if TYPE_CHECKING:
     from sharedstate.kvcache import BlockPool, BlockTable
+    from sharedstate.kvcache.house import House
 
 PLACE, GAP, HIGH = 0.34, 0.22, 0.36     # inches: a place, the distance of blocks, the height of a block
 LINE = 1.02                             # from one line of blocks to the next
@@ -56,6 +57,11 @@ def block_views(
         texts = tuple(str(text(block, place)) if text and place < shown else "" for place in range(size))
         views.append(BlockView(block, tuple(owners.get(block, ())), texts, kept))
     return views
+
+
+def views(house: House, stale: bool = False) -> list[BlockView]:
+    """Return the blocks of a house of numbers, for `block_map`."""
+    return block_views(house.pool, house.tables, house.at, stale)
 
 
 def block_map(

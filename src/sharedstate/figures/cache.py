@@ -20,7 +20,7 @@ LINES = ((palette.OWNERS[1], "o--"), (palette.OWNERS[0], "s-"), (palette.OWNERS[
 PARTS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "weights": (palette.ALLOWED, ""), "cache": (palette.OWNERS[0], ""), "headroom": ("white", "//"),
 })
-SEEN, BLIND = palette.ISOLATED, palette.LOST
+SEEN = palette.ISOLATED
 STEP_PARTS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "projections": (palette.OWNERS[0], ""), "attention": (palette.OWNERS[1], "//"),
     "feed_forward": (palette.ALLOWED, ""), "head": (palette.OWNERS[3], ".."),
@@ -189,11 +189,10 @@ def which_test(table: Mapping[str, Mapping[str, float]], title: str, limit: floa
     for row, found in enumerate(table.values()):
         for column, test in enumerate(tests):
             seen = found[test] > limit
-            ax.add_patch(Rectangle((column, row), 1, 1, fc=SEEN if seen else BLIND, ec="white", lw=1.5,
-                                   hatch="" if seen else style.LOST_HATCH))
-            plate = None if seen else {"fc": BLIND, "ec": "none", "pad": 1}
+            ax.add_patch(Rectangle((column + 0.02, row + 0.04), 0.96, 0.92, fc=SEEN if seen else "white",
+                                   ec=palette.ALLOWED, lw=0.8))
             ax.text(column + 0.5, row + 0.5, f"{found[test]:.2f}" if seen else "blind", ha="center", va="center",
-                    fontsize=style.SMALL, color="white" if seen else palette.INK, bbox=plate)
+                    fontsize=style.SMALL, color="white" if seen else palette.INK)
     ax.set(xlim=(0, len(tests)), ylim=(len(table), 0))
     ax.xaxis.tick_top()
     ax.set_xticks([n + 0.5 for n in range(len(tests))], [t.replace(" ", "\n", 1) for t in tests], fontsize=style.SMALL)

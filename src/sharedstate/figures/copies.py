@@ -38,10 +38,10 @@ def _program(ax: Axes, left: float, name: str, lanes: Sequence[str], acts: Seque
     ends = [get(act, "lands") for act in acts]
     verdict = "wrong" if False in ends else "right"
     ax.text(left + len(lanes) / 2, 0.35, f"{name}: {verdict}", fontsize=style.LABEL, fontweight="bold", **middle)
-    for k, lane in enumerate(lanes):
+    for k, thread in enumerate(lanes):
         ax.plot([left + k + 0.5] * 2, [1.2, len(acts) + 1.6], color=palette.owner(k), lw=2, zorder=0)
         plate = {"boxstyle": "round,pad=0.2", "fc": palette.owner(k), "ec": "none"}
-        ax.text(left + k + 0.5, 1.15, lane, fontsize=style.SMALL, bbox=plate, **middle)
+        ax.text(left + k + 0.5, 1.15, thread, fontsize=style.SMALL, bbox=plate, **middle)
     for row, act in enumerate(acts):
         lane, lands = lanes.index(get(act, "thread")), get(act, "lands")
         fill = {None: "white", True: palette.ISOLATED, False: palette.LEAK}[lands]
@@ -49,5 +49,5 @@ def _program(ax: Axes, left: float, name: str, lanes: Sequence[str], acts: Seque
         ax.add_patch(FancyBboxPatch(box, 0.94, 0.88, boxstyle="round,pad=0,rounding_size=0.05", fc=fill,
                                     ec=palette.owner(lane) if lands is None else fill, lw=1.2))  # fmt: skip
         said = get(act, "text").replace(": ", ":\n") + ("" if lands is not False else "  !")
-        look = {"color": palette.INK} if lands is None else {"color": "white"}
-        ax.text(left + lane + 0.5, row + 2.11, said, fontsize=style.SMALL, linespacing=0.95, **look, **middle)
+        ink = palette.INK if lands is None else "white"
+        ax.text(left + lane + 0.5, row + 2.11, said, fontsize=style.SMALL, linespacing=0.95, color=ink, **middle)

@@ -1,4 +1,4 @@
-"""What isolation costs, and which grain holds: bars with their spread, and a table of verdicts."""
+"""What isolation costs, and which grain holds: marks with their spread, and a table of verdicts."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from sharedstate.palette import ALLOWED, FAINT, INK, ISOLATED, LEAK, LOST, OWNER
 ORDER = ("lock", "thread_local", "local", "immutable")
 POPULAR = 10
 TOP = 45
-HATCHES = ("", "//", "..", "xx")
+MARKS = ("o", "s", "^", "D")
 GRAIN = MappingProxyType({"leaks": (LEAK, LEAK_HATCH), "fits": (ISOLATED, ""), "wastes": (LOST, LOST_HATCH)})
 ROW, FIRST, WIDE = 1.0, 2.3, 1.5
 
 
 def prices(results: Sequence[object], words: Mapping[str, str], title: str | None = None) -> CourseFigure:
-    """Draw each fix's time as a multiple of the racy checker's, a group of bars for each kind of work.
+    """Draw each fix's time as a multiple of the racy checker's, a group of marks for each kind of work.
 
     results: PriceResult (config.work, config.fix, ratio, spread); words: the name of each kind of work.
     The whiskers reach from the lowest to the highest round. A fix has its own place and colour in every picture.
@@ -41,7 +41,7 @@ def prices(results: Sequence[object], words: Mapping[str, str], title: str | Non
     figure = new(title or _message(results, words), height=4.2)
     ax = axes(figure, ylabel="time, racy checker = 1")
     for result in sorted(results, key=lambda r: _look(get(r, "config", "fix"))):
-        _bar(ax, result, works, fixes)
+        _mark(ax, result, works, fixes)
     ax.axhline(1, color=INK, linewidth=1)
     ax.axhline(POPULAR, color=FAINT, linestyle="--", linewidth=1)
     ax.annotate('"ten times slower"', (0.01, POPULAR), xycoords=("axes fraction", "data"), xytext=(0, 3),
@@ -55,16 +55,16 @@ def prices(results: Sequence[object], words: Mapping[str, str], title: str | Non
     return figure
 
 
-def _bar(ax: Axes, result: Any, works: list[str], fixes: list[str]) -> None:
-    """One bar with its whiskers and its number."""
+def _mark(ax: Axes, result: Any, works: list[str], fixes: list[str]) -> None:
+    """One mark with its whiskers and its number; no bar, since the axis has no zero."""
     work, fix = get(result, "config", "work"), get(result, "config", "fix")
     k, look, (low, high) = fixes.index(fix), _look(fix) % 4, get(result, "spread")
     wide, ratio = 0.8 / len(fixes), get(result, "ratio")
     x = works.index(work) + (k - (len(fixes) - 1) / 2) * wide
     label = fix.replace("_", "-") if work == works[0] else None
-    ax.bar(x, ratio, wide * 0.9, color=OWNERS[look], hatch=HATCHES[look], edgecolor="white", label=label)
     ax.vlines(x, low, high, color=INK, linewidth=1.2)
-    ax.annotate(f"{ratio:.1f}", (x, min(max(ratio, high), TOP / 3)), xytext=(0, 2), textcoords="offset points",
+    ax.plot([x], [ratio], MARKS[look], color=OWNERS[look], mec=INK, ms=9, ls="none", label=label)
+    ax.annotate(f"{ratio:.1f}", (x, min(max(ratio, high), TOP / 3)), xytext=(0, 5), textcoords="offset points",
                 ha="center", fontsize=SMALL)
 
 
@@ -79,7 +79,7 @@ def _message(results: Sequence[object], words: Mapping[str, str]) -> str:
     told = f"{fix}, {work}: {get(most, 'ratio'):.1f} ×"
     if len({get(r, "config", "work") for r in results}) > 1:
         return f"The price depends on the work: most for {told}"
-    return f"Dearest: {told}" if len(results) > 1 else f"The price of {told}"
+    return f"Most expensive: {told}" if len(results) > 1 else f"The price of {told}"
 
 
 def grain(table: Mapping[str, Mapping[str, str]], title: str | None = None) -> CourseFigure:

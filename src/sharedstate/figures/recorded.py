@@ -74,9 +74,7 @@ def _band(ax: Axes, row: object, k: int) -> None:
 
 ROWS = (
     ("random_ratio", "random schedules a second"),
-    ("threads_ratio", "the same on real threads"),
-    ("first_bug_ratio", "time to the first bug"),
-    ("exhaustive_ratio_2", "whole search, 2 threads"),
+    ("object_ratio", "the same, over dicts and lists"),
     ("spin_ratio", "whole search, with a loop"),
     ("exhaustive_ratio_3", "whole search, 3 threads"),
 )

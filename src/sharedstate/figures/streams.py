@@ -33,12 +33,13 @@ def assignment(serial: Sequence[Sequence[object]], runs: Mapping[str, Sequence[S
     figure = style.new(title, width=max(style.WIDTH, 2.4 * len(runs)), height=3.4)
     for number, (label, units) in enumerate(runs.items(), 1):
         ax = style.axes(figure, "passcode of the unit", "unit" if number == 1 else "", at=(1, len(runs), number))
-        shown = min(DOTS, len(units[0]))
-        board = np.array([[owner.get(code, -1) for code in codes[:shown]] for codes in units], dtype=float)
+        places = np.linspace(0, len(units[0]) - 1, min(DOTS, len(units[0]))).astype(int)
+        board = np.array([[owner.get(codes[k], -1) for k in places] for codes in units], dtype=float)
         board = np.where(board < 0, np.nan, board)
         colours = [palette.RING[unit * len(palette.RING) // len(units)] for unit in range(len(units))]
         scale: dict[str, Any] = {"cmap": ListedColormap(colours), "vmin": -0.5, "vmax": len(units) - 0.5}
-        image = ax.imshow(board, aspect="auto", interpolation="nearest", **scale)
+        extent = (0, len(units[0]), len(units) - 0.5, -0.5)
+        image = ax.imshow(board, aspect="auto", interpolation="nearest", extent=extent, **scale)
         ax.set_title(label, fontsize=style.SMALL, color=palette.INK)
     bar = figure.colorbar(image, ax=figure.axes, ticks=[0, len(serial) - 1], shrink=0.9)
     bar.set_label("unit that has it in the serial run", fontsize=style.SMALL, color=palette.INK)

@@ -98,7 +98,7 @@ def _box(ax: Axes, lane: int, top: float, step: Step, said: str) -> None:
     ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.09), 0.9, 0.82, boxstyle=round_box, **look))
     if step.blame:
         hatched: dict[str, Any] = {"boxstyle": "square,pad=0", "hatch": "////", "fc": "white", "lw": 0}
-        ax.add_patch(FancyBboxPatch((lane + 0.05, top + 0.12), 0.05, 0.76, ec=palette.LEAK, **hatched))
+        ax.add_patch(FancyBboxPatch((lane + 0.005, top + 0.12), 0.04, 0.76, ec=palette.LEAK, **hatched))
     weight = "bold" if step.blame else "normal"
     ax.text(lane + 0.5, top + 0.5, said, ha="center", va="center", fontsize=style.SMALL, fontweight=weight)
 

@@ -125,6 +125,6 @@ def _said(level: Level, trace: Trace, reached: bool, par: int | None) -> str:
         open_ones = [name for name in trace.threads if name not in trace.answers]
         return f"Not at the end yet: {', '.join(open_ones)} can go on."
     if trace.verdict == "deadlock":
-        return "A deadlock: everybody waits for somebody. That is not the goal here."
+        return "A deadlock: every thread waits for another one. That is not the goal here."
     answers = ", ".join(f"{name}: {answer!r}" for name, answer in trace.answers.items())
     return f"Goal not reached ({answers}). Is it possible at all? Say so only if you can prove it."

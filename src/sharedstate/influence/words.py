@@ -92,9 +92,8 @@ def message(matrix: _Matrix) -> str:
         (matrix.leaks, "Leak", "leaks", False), (matrix.lost, "Lost", "lost", True),
     ):  # fmt: skip
         if cells:
-            head = one if len(cells) == 1 else f"{len(cells):,} {many}"
-            others = "" if len(cells) == 1 else f", and {len(cells) - 1:,} more"
-            parts.append(f"{head}: {phrase(matrix, *cells[0], lost)}{others}")
+            head = one if len(cells) == 1 else f"{len(cells):,} {many}, first"
+            parts.append(f"{head}: {phrase(matrix, *cells[0], lost)}")
     if matrix.unknown:
         parts.append(f"{len(matrix.unknown):,} of {_size(matrix):,} cells not decided")
     if parts:

@@ -11,12 +11,14 @@ from sharedstate.kvcache.blocks import (
     BrokenInvariant,
     OutOfBlocks,
 )
+from sharedstate.kvcache.conditioned import uncached
 from sharedstate.kvcache.decode import cached_forward
 from sharedstate.kvcache.engine import EngineMark, Rows, SlotEngine
 from sharedstate.kvcache.memory import DoesNotFit, MemoryPlan, cache_bytes, plan, weight_bytes
 from sharedstate.kvcache.ownership import OwnershipViolation, OwnerTags, Taint
 from sharedstate.kvcache.packed import PackedCache
-from sharedstate.kvcache.paged import PagedCache, PagedEngine, uncached
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import Factors, Image, PrefixIndex, PrefixKeys
 from sharedstate.kvcache.slots import CacheFull, Mark, SlotCache, StaleMark
 from sharedstate.kvcache.trouble import Interrupted, interrupt_once

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import Factors, Image
-from sharedstate.kvcache.stories import Story
+from sharedstate.kvcache.stories import Story, judge
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ EIGHT, NINE = (1, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 4, 5, 6, 7, 8, 9)
 FORKED = "add a; fork a b; step a b; step a b"
 SWAPPED = (5, 6, 7, 8, 1, 2, 3, 4, 9)
 LAW, MED = Factors(adapter="law"), Factors(adapter="medicine")
-CAT, DOG = (Factors(images=(Image(content, 1, 2),)) for content in (b"cat", b"dog"))
+CAT, DOG = Factors(images=(Image(b"cat", 1, 2),)), Factors(images=(Image(b"dog", 1, 2),))
 LEFT, LEFT_PROMPTS = "add a; fork a b; finish a; add c; step b", {"a": NINE, "c": (7, 7, 7, 7, 7, 7)}
 
 
@@ -44,3 +46,9 @@ BLOCK_CASES: Mapping[str, BlockCase] = MappingProxyType(
                                        Story("add a; add b; step a b", {"a": NINE, "b": NINE}), "nothing breaks off"),
     }
 )  # fmt: skip
+
+
+def matrix(engines: Sequence[type[PagedEngine] | type[PagedCache]]) -> dict[str, dict[str, bool]]:
+    """Return which oracle sees which bug: engines (or cache classes), one for each case, in its smallest story."""
+    pairs = zip(BLOCK_CASES.items(), engines, strict=True)
+    return {name: judge(engine, case.minimal).sees for (name, case), engine in pairs}

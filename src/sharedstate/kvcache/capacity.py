@@ -168,6 +168,15 @@ def copied(length: int, grow: Callable[[int], int], start: int = 16) -> int:
     return total
 
 
+def copies_to(length: int) -> dict[str, int]:
+    """Return the tokens copied until a request has this length, by way to grow."""
+    return {
+        "+16 each time": copied(length, lambda places: places + 16),
+        "doubling": copied(length, lambda places: 2 * places),
+        "blocks": 0,
+    }
+
+
 def hit_rate(prompt: int, shared: int, block_size: int, count: int = 12) -> float:
     """Return the hit rate of `count` prompts whose first `shared` tokens are equal: by tokens, the first one included.
 

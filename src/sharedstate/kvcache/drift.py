@@ -1,8 +1,8 @@
 """What becomes of a pollution: the error of the logits afterwards, and the texts that go another way.
 
-Three kinds. *passed*: one step is wrong, and everything after it is right. *stays*: every step is wrong in the same way,
-and there is old data to the end.
-*prefix*: a wrong prefix was taken for the prompt and is kept, while every step reads what it should.
+Three kinds. *passed*: one step is wrong, everything after it is right. *stays*: every step is wrong in the same way,
+and there is old data to the end. *prefix*: a wrong prefix was taken for the prompt and is kept, while every step reads
+what it should.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Drift:
     def text(self) -> str:
         """Both in one line."""
         first, second, last = self.median[0], self.median[1], self.median[-1]
-        return (f"median error {first:.2g}, then {second:.2g} … {last:.2g}; a later error above the first: {self.above} "
-                f"of {self.errors.shape[1]}; texts that differ: {int(self.apart[-1].sum())}")  # fmt: skip
+        return (f"median error {first:.2g}, then {second:.2g} … {last:.2g}; a later error above the first: {self.above}"
+                f" of {self.errors.shape[1]}; texts that differ: {int(self.apart[-1].sum())}")  # fmt: skip
 
     @property
     def above(self) -> int:
@@ -85,7 +85,9 @@ def drift(variant: type[SlotEngine], model: GPT, lines: Tensor, steps: int = 30,
     return Drift(errors, other.long().cumsum(0) > 0)
 
 
-def by_context(variant: type[SlotEngine], model: GPT, lines: Tensor, own: Sequence[int], stale: int) -> dict[int, float]:
+def by_context(
+    variant: type[SlotEngine], model: GPT, lines: Tensor, own: Sequence[int], stale: int
+) -> dict[int, float]:
     """Return {own tokens: median error of the logits} after prompts of these lengths, in slots with old data.
 
     stale: so many tokens of the last tenant lie after the prompt; lines are [B, S]. Raises ValueError for lines that

@@ -91,10 +91,10 @@ class SlotEngine:
         mark = self.mark()
         try:
             self.slots[request] = slot = self.cache.allocate(request)
-            new = self.take_prefix(request, slot, prompt)
+            new = self.take_prefix(slot, prompt)
             rows = Rows((request,), (slot,), self._tensor([new]), (len(new),))
             logits = self.last_row(rows, self.forward(rows))[0]
-            self.keep_prefix(request, slot, prompt)
+            self.keep_prefix(slot, prompt)
             return logits
         except BaseException:
             self.undo(mark)
@@ -212,7 +212,7 @@ class SlotEngine:
         With tags every row's right to what its mask opens is checked here, at the moment of the read.
         """
         self._check_rights(layer, rows)
-        return self.cache.gather(layer, rows.slots, self.reach(rows, layer))
+        return self.cache.fetch(layer, rows.slots, self.reach(rows, layer))
 
     def exchange(self, layer: int, rows: Rows, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         """Write what is new, then read everything."""
@@ -258,14 +258,18 @@ class SlotEngine:
         """Return where `undo` goes back to."""
         return EngineMark(self.cache.snapshot(), dict(self.slots), dict(self.padded))
 
-    def take_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> Sequence[int]:
+    def take_prefix(self, slot: int, prompt: Sequence[int]) -> Sequence[int]:
         """Copy a kept prefix into the slot, if there is one; return the tokens still to be computed, one at least."""
-        kept = self.prefixes.find(self.prefix_key(request, prompt)) if self.prefixes is not None else None
+        request = self.cache.owner(slot)
+        if self.prefixes is None or request is None:
+            return prompt
+        kept = self.prefixes.find(self.prefix_key(request, prompt))
         return prompt if kept is None else prompt[kept.put(self.cache, slot) :]
 
-    def keep_prefix(self, request: str, slot: int, prompt: Sequence[int]) -> None:
+    def keep_prefix(self, slot: int, prompt: Sequence[int]) -> None:
         """Keep a copy of the prompt's keys and values, all but the last token's (with reuse)."""
-        if self.prefixes is not None:
+        request = self.cache.owner(slot)
+        if self.prefixes is not None and request is not None:
             self.prefixes.keep(self.prefix_key(request, prompt), Kept.of(self.cache, slot, len(prompt) - 1))
 
     def _check_rights(self, layer: int, rows: Rows) -> None:

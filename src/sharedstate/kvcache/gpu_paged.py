@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
+from types import MappingProxyType
 
 import torch
 from torch import Tensor
@@ -12,7 +13,8 @@ from sharedstate.devices import CellRecord, Device
 from sharedstate.kvcache.capacity import fits, in_blocks, lengths
 from sharedstate.kvcache.engine import SlotEngine
 from sharedstate.kvcache.gpu import FP32, LARGE, SMALL, expect, half_range, rounds, some_tokens
-from sharedstate.kvcache.paged import PagedCache, PagedEngine
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.model import GPT
 
 LONGEST = 512
@@ -57,7 +59,7 @@ def _slots(model: GPT, slots: int, capacity: int) -> SlotEngine:
     return SlotEngine(model, slots, capacity)
 
 
-_ENGINES = {"blocks": _blocks, "slots": _slots}
+_ENGINES = MappingProxyType({"blocks": _blocks, "slots": _slots})
 
 
 def _step(

@@ -16,7 +16,8 @@ import torch
 from torch import Tensor
 
 from sharedstate.kvcache.blocks import BlockPool, BlockTable
-from sharedstate.kvcache.paged import PagedEngine, uncached
+from sharedstate.kvcache.conditioned import uncached
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import Factors, Image, PrefixIndex, PrefixKeys
 from sharedstate.model import GPT, GPTConfig
 

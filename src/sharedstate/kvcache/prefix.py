@@ -126,6 +126,7 @@ class Chain:
     def __init__(self, keys: PrefixKeys, block_size: int, tokens: Sequence[int], factors: Factors) -> None:
         """Begin with a prompt."""
         self.keys, self.block_size, self.factors = keys, block_size, factors
+        self.root = keys.root(factors)
         self.tokens: list[int] = []
         self.hashes: list[bytes] = []
         self.parts: list[Tag] = []
@@ -137,7 +138,7 @@ class Chain:
         for start in range(len(self.hashes) * self.block_size, len(self.tokens) - self.block_size + 1, self.block_size):
             stop = start + self.block_size
             part, inside = tuple(self.tokens[start:stop]), self.factors.inside(start, stop)
-            parent = self.hashes[-1] if self.hashes else self.keys.root(self.factors)
+            parent = self.hashes[-1] if self.hashes else self.root
             self.parts.append((part, inside, *(() if self.hashes else (self.keys.tags(self.factors),))))
             self.hashes.append(self.keys.next(parent, part, inside))
 

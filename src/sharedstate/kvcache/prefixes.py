@@ -26,7 +26,7 @@ class Kept:
     @classmethod
     def of(cls, cache: SlotCache, slot: int, length: int) -> Kept:
         """Copy the first `length` tokens of a slot."""
-        layers = [cache.gather(layer, [slot], length) for layer in range(cache.num_layers)]
+        layers = [cache.fetch(layer, [slot], length) for layer in range(cache.num_layers)]
         keys, values = (torch.cat(part) for part in zip(*layers, strict=True))  # [L, Hkv, P, D] each
         return cls(keys, values, cache.owner(slot))
 

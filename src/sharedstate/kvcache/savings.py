@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 from time import perf_counter
 
 from sharedstate.kvcache.blocks import BlockPool, BlockTable
-from sharedstate.kvcache.paged import PagedCache, PagedEngine
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import PrefixIndex
 from sharedstate.model import GPT, GPTConfig
 
@@ -16,15 +16,15 @@ class _Sixteen(PagedCache):
     block_size = 16
 
 
-def first_token(shares: Sequence[float], length: int = 384, rounds: int = 3) -> list[tuple[float, float]]:
-    """Return (share of the prompt that hits, share of the time to first token saved), medians of alternating rounds.
+def first_token(shares: Sequence[float], length: int = 384, rounds: int = 4) -> list[tuple[float, float]]:
+    """Return (share of the prompt that hits, share of the time to first token saved), the best of alternating rounds.
 
     Every round makes new engines, so that nothing is found but the prefix that was put there.
     """
     model = GPT(GPTConfig(64, 4, d_model=256, num_heads=4, num_kv_heads=2, max_len=length + 16), seed=0)
     taken = [{share: _once(model, share, length) for share in (0.0, *shares)} for _ in range(rounds)]
-    whole = median(one[0.0] for one in taken)
-    return [(share, 1 - median(one[share] for one in taken) / whole) for share in shares]
+    best = {share: min(one[share] for one in taken) for share in (0.0, *shares)}  # a busy machine only ever adds
+    return [(share, 1 - best[share] / best[0.0]) for share in shares]
 
 
 def _once(model: GPT, share: float, length: int) -> float:

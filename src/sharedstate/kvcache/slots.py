@@ -79,7 +79,7 @@ class SlotCache:
 
     Where a token lies is decided by five methods, and everybody asks them, the engine, the tags and the oracles:
     `layout` (how many rows of how many columns the pools have: here a row is a slot), `where` (in which row and
-    column a slot's columns lie), `gather` (fetch several slots' columns), `by_place` (a pool seen by row and column)
+    column a slot's columns lie), `fetch` (several slots' columns at once), `by_place` (a pool seen by row and column)
     and `valid_places` (what the books call valid). A cache of another shape, of blocks say, overrides those.
     """
 
@@ -102,7 +102,7 @@ class SlotCache:
                 raise ValueError(f"{name} must be a whole number of 1 or more, not {size!r}.")
         if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
             raise ValueError(f"Keys and values are floating point: dtype {dtype!r} will not do.")
-        self.num_slots, self.capacity = num_slots, capacity
+        self._sizes = num_slots, capacity
         rows, columns = self.layout(num_slots, capacity)
         shape = (num_layers, rows, num_kv_heads, columns, head_dim)
         self.keys = torch.zeros(shape, dtype=dtype, device=device)  # [L, R, H, C, D]
@@ -130,6 +130,16 @@ class SlotCache:
     def num_layers(self) -> int:
         """How many layers."""
         return self.keys.shape[0]
+
+    @property
+    def num_slots(self) -> int:
+        """How many slots, free or not."""
+        return self._sizes[0]
+
+    @property
+    def capacity(self) -> int:
+        """How many tokens a slot holds."""
+        return self._sizes[1]
 
     @property
     def free_slots(self) -> tuple[int, ...]:
@@ -176,7 +186,7 @@ class SlotCache:
         """
         return ((self.row_of(slot), columns),)
 
-    def gather(self, layer: int, slots: Sequence[int], reach: int) -> tuple[Tensor, Tensor]:
+    def fetch(self, layer: int, slots: Sequence[int], reach: int) -> tuple[Tensor, Tensor]:
         """Return keys and values of the first `reach` columns of these slots, [B, H, reach, D] each.
 
         What lies beyond a slot's valid length is whatever lies there: the reader's mask says what counts.

@@ -18,8 +18,10 @@ import torch
 from torch import Tensor
 
 from sharedstate.kvcache.blocks import BrokenInvariant
+from sharedstate.kvcache.conditioned import uncached
 from sharedstate.kvcache.ownership import OwnerTags
-from sharedstate.kvcache.paged import PagedCache, PagedEngine, uncached
+from sharedstate.kvcache.paged import PagedCache
+from sharedstate.kvcache.paged_engine import PagedEngine
 from sharedstate.kvcache.prefix import Factors, PrefixKeys
 from sharedstate.kvcache.trouble import Interrupted, interrupt_once
 from sharedstate.model import GPT, Block, GPTConfig
@@ -232,6 +234,12 @@ def _moved(one: Teller, two: Teller, name: str) -> bool:
         return False
     pairs = zip(one.logits[name], two.logits[name], strict=True)
     return max(float((a - b).abs().nan_to_num(nan=torch.inf).max()) for a, b in pairs) > TOLERANCE
+
+
+def polluted(kind: type[PagedEngine], story: Story | None = None) -> int:
+    """Return how many requests of a story get wrong logits (twelve pairs of blocks unless given)."""
+    errors = judge(kind, story or PAIRS_OF_BLOCKS, ("alone",)).errors
+    return sum(error > TOLERANCE for error in errors.values())
 
 
 # Right engines at work: shared and private pages, a fork inside a block, a prefix that outlives its request, eviction.

@@ -19,7 +19,7 @@ from sharedstate.wording import count, listed
 BUDGETS = (8_192, 32_768, 131_072)
 SHARED = (0, 2, 3, 4, 6, 8)
 SHARED_SIZES = (1, 2, 4, 8)
-PROMPT, BLOCKS = 10, 40
+PROMPT = 10
 NAMES = ("ann", "bob", "eve")
 GROUPS = ("all tenants share", "ann and bob are one group", "everybody alone")
 ADAPTERS = ("the same", "eve has another")
@@ -80,8 +80,9 @@ def blocks_png(result: BlockResult) -> bytes:
 
 
 class BlockPanel(PicturePanel):
-    """Block size, mix and memory above; the sweep with the chosen size below."""
+    """Block size, mix and memory above; the sweep with the chosen size below. A plain sweep stands beside it."""
 
+    beside = False
     caption = "Each point is a block size; the dashed line is the one chosen. What lies under a point holds no token."
 
     def __init__(self, choice: BlockChoice) -> None:
@@ -153,7 +154,7 @@ class SharingResult:
 
 def run_sharing(choice: SharingChoice) -> SharingResult:
     """Serve the three, one after the other, all of them still running."""
-    pool = BlockPool(BLOCKS // choice.block_size + 1, choice.block_size)
+    pool = BlockPool(3 * -(-PROMPT // choice.block_size) + 1, choice.block_size)
     groups = {GROUPS[0]: dict.fromkeys(NAMES, "all"), GROUPS[1]: {"ann": "both", "bob": "both"}}.get(choice.groups)
     index, tables, found = PrefixIndex(pool, PrefixKeys(b"panel", groups)), {}, []
     texts: dict[tuple[int, int], int] = {}

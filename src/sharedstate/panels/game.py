@@ -137,7 +137,7 @@ def fallback(chosen: tuple[Level, ...]) -> str:
     """Return HTML that holds the whole game without widgets: tasks, calls, and what there is to unfold."""
     parts = "".join(_folded(one.title, _static(one)) for one in chosen)
     return (
-        f'<div class="ss-game-static"><p><b>The scheduler game: run this cell, and it has buttons.</b> Without buttons: '
+        f'<div class="ss-game-static"><p><b>The scheduler game: run this cell to play.</b> Without buttons: '
         f"<code>from sharedstate.game import level</code>, then play a list of moves. A name is "
         f"one step, name*4 four, name* goes on until the thread ends or must wait.</p>{parts}</div>"
     )

@@ -145,7 +145,7 @@ class UnitsResult:
 
     def __str__(self) -> str:
         c = self.config
-        return (f"{c.generator}, {WORDS[c.grain]}, {count(c.threads, 'thread')}, {c.batch:,} passcodes: "
+        return (f"{c.generator}, {WORDS[c.grain]}, {count(c.threads, 'thread')}, {c.batch:,} passcodes:\n  "
                 f"{self.duplicates:,} duplicates, {self.same_units} of {c.units} units as in serial, "
                 f"same set: {'yes' if self.same_set else 'no'}, {1e3 * self.seconds:.0f} ms")
 

@@ -203,7 +203,7 @@ class Engine:
             live.num_computed = start + count
             self.store.publish(live)
             self._settle(live)
-        self._sweep()
+        self._release()
 
     def _settle(self, live: Live) -> None:
         """Deliver the tokens that were not delivered yet, and end the request if its answer is complete."""
@@ -228,6 +228,10 @@ class Engine:
         """Finish what an interrupted step has left, and take rows and blocks from those who have ended."""
         for live in self.store.seated:
             self._settle(live)
+        self._release()
+
+    def _release(self) -> None:
+        for live in self.store.seated:
             if live.ending is not None:
                 self.store.publish(live)
                 self.store.leave(live)

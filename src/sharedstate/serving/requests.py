@@ -35,8 +35,8 @@ class Sampling:
 
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
-        if not 0 <= self.temperature < float("inf"):
-            raise ValueError(f"temperature is 0 (greedy) or a number above, not {self.temperature!r}.")
+        if self.temperature != 0 and not 1e-4 <= self.temperature <= 1e4:
+            raise ValueError(f"temperature is 0 (greedy), or lies between 1e-4 and 1e4, not {self.temperature!r}.")
         if type(self.top_k) is not int or self.top_k < 0 or type(self.index) is not int or self.index < 0:
             raise ValueError(f"top_k and index are whole numbers of 0 or more, not {self.top_k!r}, {self.index!r}.")
         if not 0 < self.top_p <= 1:

@@ -7,6 +7,7 @@ cumulated sum. Nobody draws here, so nobody can take a number away from a neighb
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log
 
 import torch
 from torch import Tensor
@@ -52,9 +53,9 @@ def _first_above(cumulated: Tensor, wanted: Tensor) -> Tensor:
 
 def _weights(logits: Tensor, samplings: Sequence[Sampling]) -> Tensor:
     """Return weights [n, vocab], in the vocabulary's order always: a neighbour's top_k must not change a row's."""
-    temperature = torch.tensor([s.temperature for s in samplings], dtype=logits.dtype, device=logits.device)[:, None]
-    weights = logits / temperature  # [n, vocab]
-    weights = weights.sub_(weights.amax(-1, keepdim=True)).exp_()  # a softmax without its division
+    scale = [1 / (s.temperature * log(2)) for s in samplings]  # 2 ** x is twice as fast as e ** x
+    weights = logits * torch.tensor(scale, dtype=logits.dtype, device=logits.device)[:, None]  # [n, vocab]
+    weights = weights.sub_(weights.amax(-1, keepdim=True)).exp2_()  # a softmax without its division
     if not any(s.top_k or s.top_p < 1 for s in samplings):
         return weights
     best, order = torch.sort(weights, stable=True, dim=-1, descending=True)

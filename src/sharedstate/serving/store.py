@@ -122,8 +122,11 @@ class PagedStore:
     def extend(self, live: Live, num_tokens: int) -> None:
         """Have places for its first `num_tokens` tokens. Raises OutOfBlocks; nothing has changed then."""
         assert live.table is not None
-        if num_tokens > live.table.num_tokens:
-            live.table.append(num_tokens - live.table.num_tokens)
+        more = num_tokens - live.table.num_tokens
+        if 0 < more <= live.table.room:  # its last block is its own: only full ones are shared
+            live.table.num_tokens = num_tokens
+        elif more > 0:
+            live.table.append(more)
         self._map(live)
 
     def leave(self, live: Live) -> None:

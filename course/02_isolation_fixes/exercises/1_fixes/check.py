@@ -13,7 +13,9 @@ from sharedstate.interleave import Scenario
 from sharedstate.interleave.access.registry import vars_of
 
 WAYS = ("lock", "local", "thread-local", "immutable")
-SEEN = frozenset({"verdict", "schedule", "answers", "raised", "alone", "acquires", "kept", "writes", "local", "frozen", "after"})
+SEEN = frozenset({
+    "verdict", "schedule", "answers", "raised", "alone", "acquires", "kept", "writes", "local", "frozen", "after",
+})
 LETTERS = "abcdefghkmnpqrstuvwxyz"
 FIELDS = ("input_buffer", "result")
 NEEDS: Mapping[str, tuple[tuple[str, bool, str, str], ...]] = MappingProxyType({

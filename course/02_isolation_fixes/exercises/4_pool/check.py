@@ -42,7 +42,7 @@ SLIPS: Slips = MappingProxyType({
     "a guest in a fresh thread": ("guest-not-set", "A guest's job in a thread that never had a user reads `mine.user`: "
                                                    "it should be there, and None."),
     "an outer user that counts as false": (
-        "outer-lost", "The outer user may be 0, an empty text or False: afterwards it should be there again, as it was."),
+        "outer-lost", "The outer user may be 0, an empty text or False: afterwards it should be there again."),
     "two threads at once": ("threads-mix", "Two requests in two threads saw each other's user."),
     AMONG: (
         "threads-mix", "Two threads at once, and in each a request inside a request: afterwards an outer one saw a "

@@ -149,8 +149,6 @@ class Till:
         return number
 
 # %% annotated, with a type of another module, and tried out below
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from numbers import Real

@@ -73,10 +73,11 @@ class OrderedTransfer(Explored):
         """Alone first, then every order."""
         if case["kind"] in ("alone", "torn"):
             return self._alone(case, value)
-        refused = [name for name, said in value["answers"].items() if said == "False"] if readable(value) else []
-        if refused and value["verdict"] == "broken" and case["kind"] in ("there and back", "three in a circle"):
+        found = value if readable(value) else {"verdict": "", "schedule": None, "answers": {}}
+        refused = [name for name, said in found["answers"].items() if said == "False"]
+        if refused and found["verdict"] == "broken" and case["kind"] in ("there and back", "three in a circle"):
             said = f"Case '{case.label}': {refused[0]}'s transfer was refused, and there was money enough for it."
-            return self.wrong("refuses-a-good-one", said, schedule=value["schedule"])
+            return self.wrong("refuses-a-good-one", said, schedule=found["schedule"])
         own = "self-deadlock" if case.label.startswith("to oneself") else "deadlock"
         at = f"Case '{case.label}'"
         slips: Mapping[str, Slip] = {

@@ -50,7 +50,8 @@ class OwnBatch(Exercise):
             _case("small masters and units", [[a, b, 4] for a in range(4) for b in range(4)]),
             _case("pairs that seed alike", [[*pair, 1] for pair in meeting_pairs(WIDE, WIDE)]),
             _case(WIDE_ONES, [[*pair, 2] for pair in wide_pairs(WIDE, WIDE)]),
-            _case("two masters, several counts", [[m, u, c] for c in (3, 5, 2) for m in (6, 7, 106) for u in (0, 1, 6, 7)]),
+            _case("two masters, several counts",
+                  [[m, u, c] for c in (3, 5, 2) for m in (6, 7, 106) for u in (0, 1, 6, 7)]),
             _case("the longer batch begins like the shorter", lengths),
         ]
 
@@ -64,7 +65,9 @@ class OwnBatch(Exercise):
             few = sum(count for _, _, count in calls) < 100
             with watched() if few else nullcontext(list[str]()) as used:
                 batches = _asked(answer, calls)
-            return {"batches": batches, "narrow": case.label == WIDE_ONES and _narrow(answer, calls), "global": bool(used) or memory.moved() or hidden_state() != before}
+            narrow = case.label == WIDE_ONES and _narrow(answer, calls)
+            return {"batches": batches, "narrow": narrow,
+                    "global": bool(used) or memory.moved() or hidden_state() != before}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes first, then shared state, then the same again, then different from the others."""
@@ -95,7 +98,8 @@ class OwnBatch(Exercise):
             shorter = min(len(known), len(codes))
             if known[:shorter] != codes[:shorter]:
                 same = len(known) == len(codes)
-                message = (f"Unit {unit} of master {master} was asked twice, and got two different batches." if same else
+                twice = f"Unit {unit} of master {master} was asked twice, and got two different batches."
+                message = (twice if same else
                            f"Unit {unit} of master {master}: a batch of {max(len(known), len(codes))} does not begin "
                            f"like one of {shorter}. The count must not change what is drawn.")
                 return self.wrong("not-reproducible", message)

@@ -67,8 +67,8 @@ class KeepTheStringTied(TensorFunction):
         cells = list(indexed(value["weights"], shape))
         bad = next((at for at, weight in cells if type(weight) is str), None)
         if bad is not None:
-            message = (f"{self._at(case, bad)} is not a number. 0 times infinity gives that (a mask of zeros and ones times -inf), and so "
-                       "does a query that has nothing left to look at.")
+            message = (f"{self._at(case, bad)} is not a number. 0 times infinity gives that (a mask of zeros and "
+                       "ones times -inf), and so does a query that has nothing left to look at.")
             return self.wrong("not-a-number", message)
         ahead = [(at, weight) for at, weight in cells if at[-1] > at[-2] + shift and weight != 0.0]
         if ahead:

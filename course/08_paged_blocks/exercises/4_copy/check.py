@@ -70,12 +70,11 @@ class CopyOnWrite(Exercise):
         if type(value) is not list or len(value) != len(steps):
             return self.unseen("this story")
         texts = _Texts(case["blocks"] - 1, case["size"])
-        if all(is_record(seen, SEEN) for seen in value) and all(
-                not any(seen["reads"].values()) and not seen["raised"] for seen in value):
+        if not all(is_record(seen, SEEN) and type(seen["reads"]) is dict for seen in value):
+            return self.unseen("this story")
+        if not any(any(seen["reads"].values()) or seen["raised"] for seen in value):
             return self.wrong("untouched", "append() changes nothing yet.")
         for (what, name, more), seen in zip(steps, value, strict=True):
-            if not is_record(seen, SEEN):
-                return self.unseen("this story")
             said = texts.complaint(what, name, more, seen)
             if said:
                 return self.wrong(said[0], f"Case '{case.label}', blocks of {case['size']}, {texts.told}: {said[1]}")

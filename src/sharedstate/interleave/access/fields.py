@@ -19,7 +19,8 @@ def do_read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read an attribute of a shared object."""
     thing, name = request[1], site.name
     if isinstance(thing, _thread._local):
-        return _of_thread(run, thread, site, thing, "read", lambda: getattr(thing, name))
+        look = (lambda: dict(getattr(thing, name))) if name == "__dict__" else lambda: getattr(thing, name)
+        return _of_thread(run, thread, site, thing, "read", look)
     value = getattr(thing, name)
     known = run.names[id(thing)]
     kind = site.kinds.get(type(thing))

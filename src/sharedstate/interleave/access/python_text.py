@@ -81,7 +81,7 @@ def percent_(text, given) -> Any:
         if kind in "sra":
             value = {"s": str, "r": repr, "a": ascii}[kind](value)  # type: ignore[operator]
             kind = "s"
-        parts.append(("%" + found["how"] + kind) % (*values[place : place + stars], value))
+        parts.append(str.__mod__("%" + found["how"] + kind, (*values[place : place + stars], value)))
         place = place + stars + 1 if key is None else len(values)
     if place < len(values) and isinstance(given, tuple):
         raise TypeError("not all arguments converted during string formatting")

@@ -38,8 +38,8 @@ class BaseRun(Sharing, Births, LockTable):
     """
 
     __slots__ = (
-        "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "registry", "roots", "running",
-        "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
+        "last", "log", "moving", "names", "noting", "preemptions", "program", "record", "recursion", "registry",
+        "roots", "running", "schedule", "setup", "since", "sites", "state", "switches", "threads", "version", "watch",
     )  # fmt: skip
     running: Any  # the thread whose turn it is
     rows: Any = Later(list)  # of a run on an event loop: the step that each recorded row belongs to
@@ -54,7 +54,6 @@ class BaseRun(Sharing, Births, LockTable):
     fast = False  # True where go() may be called in place of step()
     real = left = closed = turning = False  # turning: a while loop has begun
     kept: BaseException | None = None
-    recursion = 0  # the recursion limit that the code under test has set
     live: Any = Later(list)
 
     def __init__(self, program: Program, setup: Callable[[], Any], bodies: dict[str, Any], record: bool) -> None:
@@ -66,6 +65,7 @@ class BaseRun(Sharing, Births, LockTable):
         self.last, self.preemptions, self.switches = -1, 0, 0
         self.setup, self.version = setup, 0
         self.running: Any = None
+        self.recursion = 0  # the recursion limit that the code under test has set
         self.noting = True  # what is touched goes into the log
         state = self.state = setup()
         self.threads = [SimThread(i, name) for i, name in enumerate(bodies)]

@@ -71,14 +71,17 @@ class TightRun(GeneratorRun):
             self.on(thread, *thrown(generator, plain(error, self)))
         elif type(error) is not StopIteration:
             self.on(thread, None, None, None, error)
-        elif thread.stack:
+        elif not thread.stack:
+            thread.finish(error.value)
+        elif thread.stack[-1][1] is None:
+            thread.generator, _ = thread.stack.pop()
+            self.on(thread, error.value)
+        else:
             _, value, problem = self._return(thread, error.value)
             self.on(thread, value, problem)
-        else:
-            thread.finish(error.value)
 
     def _plain(self) -> bool:
         """True while nobody looks on, no loop turns and there are no children: then steps may follow upon steps."""
         if self.record or self.watch or self.inspect is not None or len(self.threads) > self.roots:
             return False
-        return not any(t.spinning >= 0 or t.last_tick for t in self.threads)
+        return not any((t.spinning >= 0 or t.last_tick) and not t.done for t in self.threads)

@@ -109,7 +109,8 @@ class Search:
             self.found.keep(execution)
             self.found.add(execution.outcome, execution.schedule)
             if execution.status != "ok":
-                self.found.stuck += any(not t.done and t.reason and t.spinning < 0 and not t.looked for t in run.threads)
+                stuck = (not t.done and t.reason and t.spinning < 0 and not t.looked for t in run.threads)
+                self.found.stuck += any(stuck)
         run.close()
         if run.program.revision != self.written:
             raise Restart
