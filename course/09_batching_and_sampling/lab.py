@@ -105,3 +105,69 @@ check("09.2", dice)
 # <details><summary>Hint 1</summary>One generator for each call, made once, from a key that keeps its parts apart. Unit 03 had the same question.</details>
 # <details><summary>Hint 2</summary><code>repr</code> of a tuple keeps types and parts apart: <code>("seed", 1, 0)</code> and <code>("seed", "1", 0)</code> are two texts. Python's <code>hash()</code> of a text differs between processes, and <code>seed or request_id</code> forgets the seed 0.</details>
 # <details><summary>Hint 3</summary><code>random.Random(int.from_bytes(hashlib.sha256(repr(key).encode()).digest(), "big"))</code>; draw <code>start</code> numbers and throw them away, then <code>yield</code> one after the other.</details>
+
+# %% [markdown] tags=["core"]
+# ## 09.3 One step of a scheduler
+#
+# *14 minutes · difficulty 3 of 3 · 3 points*
+#
+# Write a class `Scheduler(places, patience)` for continuous batching. At most `places` requests run at the same time.
+#
+# * `add(name, tokens)`: a request comes to the end of the queue. It wants so many tokens, 1 or more
+# * `step()` does three things, and returns the list of the names that got a token, in the order in which they were admitted:
+#   1. **admit**: as long as a place is free and somebody waits, take the one that wants the fewest tokens; among equal ones, whoever came first
+#   2. **decode**: everybody who runs gets one token
+#   3. **finish**: whoever has all of its tokens leaves, and its place is free in the next step
+# * nobody starves: whenever a request is admitted, everybody who came **before it** and still waits is overtaken once. Whoever has been overtaken `patience`
+#   times is admitted before all the others; among several such, whoever came first
+# * `cancel(name)`: the request is gone at once, from the queue or from its place; return True. False if no such request waits or runs
+#
+# Nobody has the name of another one who waits or runs. But a name may come back after its request has ended.
+#
+# Example: with `Scheduler(2, 9)`, a wants 1 token and b wants 2. Three steps give `["a", "b"]`, `["b"]` and `[]`.
+
+# %% tags=["core", "exercise:09.3"]
+class Scheduler:
+    """add(name, tokens), step(), cancel(name)."""
+    ### BEGIN SOLUTION
+
+    def __init__(self, places, patience):
+        self.places, self.patience = places, patience
+        self.waiting, self.running = [], []                 # each request is [name, tokens left, times overtaken]
+
+    def add(self, name, tokens):
+        self.waiting.append([name, tokens, 0])
+
+    def step(self):
+        while self.waiting and len(self.running) < self.places:
+            self.admit()
+        for request in self.running:
+            request[1] -= 1
+        served = [name for name, *_ in self.running]
+        self.running = [request for request in self.running if request[1] > 0]
+        return served
+
+    def admit(self):
+        urgent = [request for request in self.waiting if request[2] >= self.patience]
+        new = urgent[0] if urgent else min(self.waiting, key=lambda request: request[1])
+        place = self.waiting.index(new)
+        for earlier in self.waiting[:place]:
+            earlier[2] += 1
+        self.running.append(self.waiting.pop(place))
+
+    def cancel(self, name):
+        for requests in (self.waiting, self.running):
+            for request in requests:
+                if request[0] == name:
+                    requests.remove(request)
+                    return True
+        return False
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("09.3", Scheduler)
+
+# %% [markdown] tags=["core", "hints:09.3"]
+# <details><summary>Hint 1</summary>Two lists: those who wait, in the order in which they came, and those who run, in the order of their admission. How many tokens are left, and how often somebody was overtaken, belongs to the request.</details>
+# <details><summary>Hint 2</summary>A method for one admission: first look for somebody without patience, else <code>min(self.waiting, key=…)</code>, which takes the first of equal ones. Those before the chosen place in the queue are overtaken.</details>
+# <details><summary>Hint 3</summary>In <code>step</code>: admit while there is room, count one token for all, note the names, and then make a <em>new</em> list of those who still want some. Removing from a list while a loop walks over it skips every second one.</details>
