@@ -171,3 +171,78 @@ check("09.3", Scheduler)
 # <details><summary>Hint 1</summary>Two lists: those who wait, in the order in which they came, and those who run, in the order of their admission. How many tokens are left, and how often somebody was overtaken, belongs to the request.</details>
 # <details><summary>Hint 2</summary>A method for one admission: first look for somebody without patience, else <code>min(self.waiting, key=…)</code>, which takes the first of equal ones. Those before the chosen place in the queue are overtaken.</details>
 # <details><summary>Hint 3</summary>In <code>step</code>: admit while there is room, count one token for all, note the names, and then make a <em>new</em> list of those who still want some. Removing from a list while a loop walks over it skips every second one.</details>
+
+# %% [markdown] tags=["core"]
+# ## 09.4 Preempt without loss
+#
+# *12 minutes · difficulty 3 of 3 · 3 points*
+#
+# Below is a server. A request is a dict: `tokens` are the prompt and the answer so far, `computed` says how many of them have a key in the request's `blocks`, and
+# `sent` how many tokens of the answer its client has got. `running` and `waiting` are lists of requests, **the oldest first**. Read `step`: it computes what is
+# missing, whatever that is. Write `make_room(server, count)`, which changes the server:
+#
+# * it preempts running requests, the **newest** first, until at least `count` blocks are free, and not one more than it must. It returns True
+# * the oldest running request is never preempted. If `count` blocks cannot be had so, return False, and **nothing has changed**
+# * a preempted request waits before all who wait already; among several preempted ones, the older one comes first
+# * it gives back its blocks with `server.drop(block)`. A block that others share stays in use until the last one drops it
+# * later it is admitted again, and must end as if nothing had been: the same tokens, each delivered once
+#
+# Example: a, b and c run with 2 blocks each, all of their own, and 1 block is free. `make_room(server, 2)` preempts c: 3 blocks are free.
+
+# %% tags=["core"]
+class Server:
+    """data[block][place] holds a key, ref_cnt[block] says how many requests use it. Block 0 is nobody's."""
+
+    def __init__(self, num_blocks, block_size):
+        self.size, self.data = block_size, [[0] * block_size for _ in range(num_blocks)]
+        self.ref_cnt, self.free = [0] * num_blocks, list(range(1, num_blocks))
+        self.running, self.waiting = [], []
+
+    def drop(self, block):
+        self.ref_cnt[block] -= 1
+        if self.ref_cnt[block] == 0:
+            self.free.append(block)
+
+    def step(self, request):
+        tokens, blocks = request["tokens"], request["blocks"]
+        for place in range(request["computed"], len(tokens)):           # what has no key yet
+            if place == len(blocks) * self.size:
+                blocks.append(self.free.pop(0))
+                self.ref_cnt[blocks[-1]] = 1
+            self.data[blocks[place // self.size]][place % self.size] = tokens[place]
+            request["computed"] += 1
+        keys = [self.data[blocks[p // self.size]][p % self.size] for p in range(len(tokens))]
+        tokens.append(sum(place * key for place, key in enumerate(keys, 3)) % 97)
+        answer = tokens[request["prompt_length"]:]
+        request["client"] += answer[request["sent"]:]
+        request["sent"] = len(answer)
+
+# %% tags=["core", "exercise:09.4"]
+def make_room(server, count):
+    """Preempt the newest requests until `count` blocks are free; False, and nothing changed, if that is not to be had."""
+    ### BEGIN SOLUTION
+    ref_cnt, free, victims = list(server.ref_cnt), len(server.free), []
+    for request in server.running[:0:-1]:                   # the newest first, and never the oldest
+        if free < count:
+            victims.append(request)
+            for block in request["blocks"]:
+                ref_cnt[block] -= 1
+                free += ref_cnt[block] == 0
+    if free < count:
+        return False
+    for request in victims:
+        server.running.remove(request)
+        server.waiting.insert(0, request)
+        for block in request["blocks"]:
+            server.drop(block)
+        request["blocks"], request["computed"] = [], 0
+    return True
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("09.4", make_room)
+
+# %% [markdown] tags=["core", "hints:09.4"]
+# <details><summary>Hint 1</summary>Two parts: find out whom it takes, on copies, and only then change anything. What must a request keep so that <code>step</code> can compute the rest again?</details>
+# <details><summary>Hint 2</summary>Count on a copy of <code>ref_cnt</code>: a block becomes free when its count reaches 0, perhaps only with the second one that is preempted. A preempted request keeps its tokens and <code>sent</code>; it has no blocks, so <code>computed</code> is 0.</details>
+# <details><summary>Hint 3</summary><code>server.running[:0:-1]</code> is all but the oldest, the newest first. Taken in this order, <code>server.waiting.insert(0, request)</code> leaves the older one in front.</details>
