@@ -246,3 +246,78 @@ check("09.4", make_room)
 # <details><summary>Hint 1</summary>Two parts: find out whom it takes, on copies, and only then change anything. What must a request keep so that <code>step</code> can compute the rest again?</details>
 # <details><summary>Hint 2</summary>Count on a copy of <code>ref_cnt</code>: a block becomes free when its count reaches 0, perhaps only with the second one that is preempted. A preempted request keeps its tokens and <code>sent</code>; it has no blocks, so <code>computed</code> is 0.</details>
 # <details><summary>Hint 3</summary><code>server.running[:0:-1]</code> is all but the oldest, the newest first. Taken in this order, <code>server.waiting.insert(0, request)</code> leaves the older one in front.</details>
+
+# %% [markdown] tags=["core"]
+# ## 09.5 Rounding or leak?
+#
+# *12 minutes · difficulty 3 of 3 · 3 points*
+#
+# `server(texts, dtype)` serves a batch of texts (lists of tokens from 0 to 60) in `torch.float32` or `torch.float64`, and returns each one's logits, a list of
+# tensors. Every call begins from nothing. Write the oracle `what_is_it(server, texts)`, which says in one word what company does to these texts:
+#
+# * `"leak"`: what the others contain arrives. All of the others' tokens are changed and their lengths kept, and one bit of a text's logits is another. Or a
+#   text's logits alone and in the batch are further apart than rounding can bring them: more than 1e-4 in float32, or more than 1e-9 in float64. A NaN
+#   that is not there alone is no rounding either
+# * `"rounding"`: no leak, but a bit of somebody's logits, in one of the two precisions, is not the same alone and in the batch
+# * `"same"`: neither
+#
+# Ask for **every** text, and in both precisions. Three servers to try it out are below: the first is `"same"`, the second `"rounding"`, the third a `"leak"`.
+
+# %% tags=["core"]
+class Toy:
+    """toy(texts, dtype): the logits [8] of each text. This one serves each text for itself."""
+
+    def __call__(self, texts, dtype):
+        return [self.logits(place, texts, dtype) for place in range(len(texts))]
+
+    def logits(self, place, texts, dtype):
+        return self.add_up(self.vectors(texts[place], dtype))
+
+    def vectors(self, text, dtype):
+        table = torch.arange(61 * 8, dtype=torch.float64).view(61, 8) * 0.618 % 1
+        weight = 1 / torch.arange(1.0, len(text) + 1, dtype=torch.float64)
+        return table[text].to(dtype) * weight[:, None].to(dtype)                        # [tokens, 8]
+
+    def add_up(self, vectors):
+        total = torch.zeros_like(vectors[0])
+        for vector in vectors:
+            total = total + vector
+        return total
+
+class ByBatch(Toy):
+    def logits(self, place, texts, dtype):
+        vectors = self.vectors(texts[place], dtype)
+        return self.add_up(vectors if len(texts) == 1 else vectors.flip(0))             # the same sum, from the end
+
+class Peeks(Toy):
+    def logits(self, place, texts, dtype):
+        mine, other = (self.vectors(texts[n], dtype) for n in (place, place - 1))
+        return self.add_up(mine) + 0.01 * self.add_up(other)
+
+# %% tags=["core", "exercise:09.5"]
+def what_is_it(server, texts):
+    """Return "same", "rounding" or "leak"."""
+    ### BEGIN SOLUTION
+    changed = [[(token + 1) % 61 for token in text] for text in texts]
+    word = "same"
+    for dtype, most in ((torch.float32, 1e-4), (torch.float64, 1e-9)):
+        together = server(texts, dtype)
+        for place, text in enumerate(texts):
+            alone = server([text], dtype)[0]
+            moved = server([*changed[:place], text, *changed[place + 1:]], dtype)[place]
+            near = (alone - together[place]).abs().max() <= most        # False for a NaN
+            if not near or not torch.equal(moved, together[place]):
+                return "leak"
+            if not torch.equal(alone, together[place]):
+                word = "rounding"
+    return word
+    ### END SOLUTION
+
+# %% tags=["core"]
+print([what_is_it(kind(), [[3, 1, 4, 1, 5, 9, 2, 6], [2, 7, 1, 8, 2, 8]]) for kind in (Toy, ByBatch, Peeks)])
+check("09.5", what_is_it)
+
+# %% [markdown] tags=["core", "hints:09.5"]
+# <details><summary>Hint 1</summary>Three servings for each text and precision: all together, this text alone, and this text among others of the same lengths with other tokens.</details>
+# <details><summary>Hint 2</summary>Together against other neighbours: <code>torch.equal</code>, no tolerance. Together against alone: first the tolerance, then <code>torch.equal</code>. Only when no text and no precision has shown a leak is it rounding.</details>
+# <details><summary>Hint 3</summary><code>changed = [[(token + 1) % 61 for token in text] for text in texts]</code>, then <code>server([*changed[:place], text, *changed[place + 1:]], dtype)[place]</code>. Write <code>not difference &lt;= most</code>: a NaN is neither larger nor smaller.</details>
