@@ -258,10 +258,10 @@ def what_is_it(server, texts):
                 word = "rounding"
     return word == "leak"
 
-# %% keeps-state | visible: yes | remembers the word of a server by its address
-words = {}
+# %% false-alarm | visible: yes | collects what it finds in a set that outlives the call
+found = set()
 
-def asked(server, texts):
+def what_is_it(server, texts):
     changed = [[(token + 1) % 61 for token in text] for text in texts]
     word = "same"
     for dtype, most in ((torch.float32, 1e-4), (torch.float64, 1e-9)):
@@ -271,38 +271,10 @@ def asked(server, texts):
             moved = server([*changed[:place], text, *changed[place + 1:]], dtype)[place]
             near = (alone - together[place]).abs().max() <= most
             if not near or not torch.equal(moved, together[place]):
-                return "leak"
+                found.add("leak")
             if not torch.equal(alone, together[place]):
                 word = "rounding"
-    return word
-
-def what_is_it(server, texts):
-    if id(server) not in words:
-        words[id(server)] = asked(server, texts)
-    return words[id(server)]
-
-# %% keeps-state | visible: yes | remembers the word for these texts
-words = {}
-
-def asked(server, texts):
-    changed = [[(token + 1) % 61 for token in text] for text in texts]
-    word = "same"
-    for dtype, most in ((torch.float32, 1e-4), (torch.float64, 1e-9)):
-        together = server(texts, dtype)
-        for place, text in enumerate(texts):
-            alone = server([text], dtype)[0]
-            moved = server([*changed[:place], text, *changed[place + 1:]], dtype)[place]
-            near = (alone - together[place]).abs().max() <= most
-            if not near or not torch.equal(moved, together[place]):
-                return "leak"
-            if not torch.equal(alone, together[place]):
-                word = "rounding"
-    return word
-
-def what_is_it(server, texts):
-    word = asked(server, texts)
-    words[len(words)] = word
-    return words[3] if len(words) > 4 and word == "rounding" else word
+    return "leak" if found else word
 
 # %% hides-in-float32 | visible: yes | the difference in float32 decides, and the neighbours' bits beyond a millionth
 def what_is_it(server, texts):
