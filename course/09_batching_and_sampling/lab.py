@@ -10,6 +10,7 @@
 # %% tags=["core", "setup"]
 import hashlib
 import random
+import threading
 
 import torch
 
@@ -321,3 +322,72 @@ check("09.5", what_is_it)
 # <details><summary>Hint 1</summary>Three servings for each text and precision: all together, this text alone, and this text among others of the same lengths with other tokens.</details>
 # <details><summary>Hint 2</summary>Together against other neighbours: <code>torch.equal</code>, no tolerance. Together against alone: first the tolerance, then <code>torch.equal</code>. Only when no text and no precision has shown a leak is it rounding.</details>
 # <details><summary>Hint 3</summary><code>changed = [[(token + 1) % 61 for token in text] for text in texts]</code>, then <code>server([*changed[:place], text, *changed[place + 1:]], dtype)[place]</code>. Write <code>not difference &lt;= most</code>: a NaN is neither larger nor smaller.</details>
+
+# %% [markdown] tags=["core"]
+# ## 09.6 Ended exactly once
+#
+# *12 minutes · difficulty 2 of 3 · 3 points*
+#
+# A client cancels at the very moment at which the server finishes its request. `kind` is a class such as the two below: `kind()` makes a request that runs.
+# `finish()` and `cancel()` each return True if *they* ended it, and False if they came too late. Write `ending_verdict(kind)`, which asks the explorer:
+#
+# * one thread calls `finish()` and another `cancel()`, on **one** request, in **every** order
+# * exactly one of the two may end it: one True, one False. Never both, never neither
+# * `status` is then the word of the one that ended it: `"done"` for `finish`, `"cancelled"` for `cancel`
+# * its blocks were given back exactly once: `released` is 1
+# * return the explorer's own word: `"proved"`, `"broken"` or `"deadlock"`
+#
+# Example: `ending_verdict(Looks)` is `"broken"`, `ending_verdict(Locks)` is `"proved"`. `Scenario(setup, threads, never)` is what lab 01 used:
+# `threads` maps a name to a function of the state, and `never(state, answers)` says what must not be; `.explore()` has a `verdict`.
+
+# %% tags=["core"]
+class Looks:
+    """A request that two threads may end. It looks, and then it acts."""
+
+    def __init__(self):
+        self.status, self.released = "running", 0
+
+    def end(self, word):
+        if self.status != "running":
+            return False
+        self.status = word
+        self.released += 1
+        return True
+
+    def finish(self):
+        return self.end("done")
+
+    def cancel(self):
+        return self.end("cancelled")
+
+class Locks(Looks):
+    """The same, one at a time."""
+
+    def __init__(self):
+        super().__init__()
+        self.lock = threading.Lock()
+
+    def end(self, word):
+        with self.lock:
+            return super().end(word)
+
+# %% tags=["core", "exercise:09.6"]
+def ending_verdict(kind):
+    """Return "proved", "broken" or "deadlock" for a class with finish() and cancel()."""
+    ### BEGIN SOLUTION
+    def wrong(request, answers):
+        pair = answers["server"], answers["client"], request.status, request.released
+        return pair not in [(True, False, "done", 1), (False, True, "cancelled", 1)]
+
+    both = {"server": lambda request: request.finish(), "client": lambda request: request.cancel()}
+    return Scenario(lambda: kind(), both, never=wrong).explore().verdict
+    ### END SOLUTION
+
+# %% tags=["core"]
+print(ending_verdict(Looks), ending_verdict(Locks))
+check("09.6", ending_verdict)
+
+# %% [markdown] tags=["core", "hints:09.6"]
+# <details><summary>Hint 1</summary><code>setup</code> makes a new request for every order: give it a function. <code>never</code> sees the request as it is in the end, and what each thread returned.</details>
+# <details><summary>Hint 2</summary>There are two good endings, and only two. Write down all that belongs to each: both answers, the status, how often the blocks were given back. Whatever else comes out is wrong.</details>
+# <details><summary>Hint 3</summary><code>never=lambda request, answers: (answers["server"], answers["client"], request.status, request.released) not in [(True, False, "done", 1), …]</code>, and at the end <code>.explore().verdict</code>.</details>
