@@ -10,6 +10,7 @@
 # %% tags=["core", "setup"]
 import hashlib
 import random
+import statistics
 import threading
 
 import torch
@@ -391,3 +392,57 @@ check("09.6", ending_verdict)
 # <details><summary>Hint 1</summary><code>setup</code> makes a new request for every order: give it a function. <code>never</code> sees the request as it is in the end, and what each thread returned.</details>
 # <details><summary>Hint 2</summary>There are two good endings, and only two. Write down all that belongs to each: both answers, the status, how often the blocks were given back. Whatever else comes out is wrong.</details>
 # <details><summary>Hint 3</summary><code>never=lambda request, answers: (answers["server"], answers["client"], request.status, request.released) not in [(True, False, "done", 1), …]</code>, and at the end <code>.explore().verdict</code>.</details>
+
+# %% [markdown] tags=["core"]
+# ## 09.7 Read the knee
+#
+# *8 minutes · difficulty 2 of 3 · 2 points*
+#
+# Somebody has measured a server. `rows` is a list of `(batch, throughput, running, blocks)`, in any order: the limit on the batch, the tokens a second of all requests
+# together, how many requests ran in a step on average, and how many of the server's `num_blocks` blocks were in use at most. Each batch size was
+# measured several times. Return a tuple of the knee and what is full behind it.
+#
+# * for each batch size, take the **median** of its throughputs and of its running, and the largest of its blocks
+# * the **knee** is the smallest batch size such that no larger one gives more than 1.1 times its throughput. One larger size that gives no more
+#   may be a dent: look at all of them
+# * what is full is seen at the **next larger** batch size that was measured, which should have given more and did not:
+#   * `"blocks"` if all blocks were in use there
+#   * else `"load"` if fewer than 0.9 × batch requests ran there: too few came, and the measurement says nothing about more
+#   * else `"machine"`: the arithmetic or the bandwidth
+# * if the knee is the largest size that was measured: `"not reached"`
+#
+# Example: `read_knee([(1, 100, 1, 4), (2, 190, 2, 8), (4, 200, 4, 16)], 64)` is `(2, "machine")`.
+
+# %% tags=["core", "exercise:09.7"]
+def read_knee(rows, num_blocks):
+    """Return (the knee, what is full behind it)."""
+    ### BEGIN SOLUTION
+    sizes = sorted({batch for batch, *_ in rows})
+    found = {}
+    for size in sizes:
+        _, rates, running, blocks = zip(*(row for row in rows if row[0] == size))
+        found[size] = statistics.median(rates), statistics.median(running), max(blocks)
+    for place, size in enumerate(sizes):
+        larger = sizes[place + 1:]
+        if not larger:
+            return size, "not reached"
+        if max(found[other][0] for other in larger) <= 1.1 * found[size][0]:
+            _, running, blocks = found[larger[0]]
+            if blocks >= num_blocks:
+                return size, "blocks"
+            return size, "load" if running < 0.9 * larger[0] else "machine"
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("09.7", read_knee)
+
+# %% [markdown] tags=["core", "hints:09.7"]
+# <details><summary>Hint 1</summary>First one line for each batch size, in order of size. Then go from the smallest size upwards.</details>
+# <details><summary>Hint 2</summary>A size is the knee if the <em>best</em> of all larger ones stays within 1.1 times its throughput. What is full is read from the size after the knee, not from the knee.</details>
+# <details><summary>Hint 3</summary><code>statistics.median</code> knows what to do with an even number of measurements. <code>max(found[other][0] for other in larger) &lt;= 1.1 * found[size][0]</code>; then ask for blocks, load and machine in this order.</details>
+
+# %% [markdown] tags=["core"]
+# ## What you take with you
+#
+# You can draw a token so that no neighbour has a say in it, give each request dice of its own, run a batch in which nobody starves, take blocks away without losing a
+# word, tell rounding from a leak, prove that a request ends once, and read where a server is full. Unit 10 begins with a symptom and asks where it comes from.
