@@ -290,7 +290,7 @@ def read_knee(rows, num_blocks):
                 return size, "blocks"
             return size, "load" if running < 0.9 * larger[0] else "machine"
 
-# %% wrong-knee | visible: yes | collects the rows in a dictionary that is made once, as a default
+# %% no-median | visible: yes | collects the rows in a dictionary that is made once, as a default
 def read_knee(rows, num_blocks, books={}):
     for row in rows:
         books.setdefault(row[0], []).append(row)
