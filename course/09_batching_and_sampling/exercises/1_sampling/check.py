@@ -146,7 +146,8 @@ def line_of(logits: Sequence[float | None], way: Sequence[float]) -> list[tuple[
 def right_token(logits: Sequence[float | None], way: Sequence[float], number: float) -> int:
     """Return the token that a row must get."""
     if way[0] == 0:
-        return max(range(len(logits)), key=lambda token: (-math.inf if logits[token] is None else logits[token], -token))
+        seen = [-math.inf if one is None else one for one in logits]
+        return seen.index(max(seen))
     end = 0.0
     line = line_of(logits, way)
     for token, share in line:

@@ -133,7 +133,6 @@ def sample(logits, ways, numbers):
         shares = torch.softmax(row / temperature, -1)
         best, order = shares.sort(descending=True, stable=True)
         best = best[: top_k or None]
-        before = best.cumsum(-1) - best
         kept = order[: len(best)][best.cumsum(-1) <= top_p * best.sum() + 1e-12].sort().values
         kept = kept if len(kept) else order[:1]
         line = shares[kept].cumsum(-1)
@@ -285,7 +284,6 @@ def sample(logits, ways, numbers):
         best = best[: top_k or None]
         before = best.cumsum(-1) - best
         kept = order[: len(best)][before < top_p * best.sum()].sort().values
-        line = shares[kept].cumsum(-1)
         dice = torch.Generator().manual_seed(int(number * 2**31))
         place = int(torch.multinomial(shares[kept], 1, generator=dice))
         tokens.append(int(kept[place]))

@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import combinations
+from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -147,7 +147,8 @@ def _differs(streams: list[Stream], numbers: list[list[float]]) -> str:
         for place, number in enumerate(mine, stream[3]):
             first, other = known.setdefault((*key_of(stream), place), (number, stream))
             if first != number:
-                return f"{GOES_ON if other[3] != stream[3] else ''}number {place} of dice{(*stream,)} is {number:.4f}, and of dice{(*other,)} it was {first:.4f}"
+                said = f"number {place} of dice{(*stream,)} is {number:.4f}, and of dice{(*other,)} it was {first:.4f}"
+                return f"{GOES_ON}{said}" if other[3] != stream[3] else said
     return ""
 
 
@@ -171,7 +172,7 @@ def _uneven(numbers: list[list[float]]) -> str:
             return f"{tenths[tenth]} of {len(row)} numbers lie from {tenth / TENTHS} to {(tenth + 1) / TENTHS}"
     if len(set(row)) < 0.99 * len(row):
         return f"only {len(set(row))} of {len(row)} numbers differ"
-    pairs = [*zip(row, row[1:], strict=False)] if len(numbers) == 1 else numbers
+    pairs = [*pairwise(row)] if len(numbers) == 1 else numbers
     near = 12 * sum((a - 0.5) * (b - 0.5) for a, b in pairs) / len(pairs)
     return f"a number and the next one go together (correlation {near:.2f})" if abs(near) > NEAR else ""
 
@@ -188,7 +189,8 @@ def _next(stream: Iterator[object], got: list[object]) -> object:
     try:
         return next(stream)
     except StopIteration:
-        raise AnswerProblem("ends", f"A stream ended after {len(got)} numbers. It has no end: the caller stops.") from None
+        said = f"A stream ended after {len(got)} numbers. It has no end: the caller stops."
+        raise AnswerProblem("ends", said) from None
 
 
 @contextmanager

@@ -26,10 +26,10 @@ class OneStep(SlipTable):
     points = 3.0
     expects = "a class"
     slips = MappingProxyType({
-        "two requests": ("wrong-step", "admit, then decode, then finish, and say who got a token. Whoever leaves must not "
-                         "make a loop skip the next one."),
-        "all at once": ("skips", "several finish in one step. Removing from a list while a loop walks over it skips the "
-                                 "next one."),
+        "two requests": ("wrong-step", "admit, then decode, then finish, and say who got a token. Whoever leaves must "
+                         "not make a loop skip the next one."),
+        "all at once": ("skips", "several finish in one step. Removing from a list while a loop walks over it skips "
+                                 "the next one."),
         "a place becomes free": ("static", "whoever finishes leaves at once, and the next step fills the place, while "
                                            "others still run."),
         "somebody comes later": ("static", "a request that comes while others run is admitted in the next step, if a "
@@ -41,10 +41,10 @@ class OneStep(SlipTable):
         "no patience at all": ("patience", "with patience 0 nobody may be overtaken: first come, first served."),
         "two without patience": ("wrong-urgent", "among several without patience, whoever came first is admitted, not "
                                                  "the shortest."),
-        "only those who came before": ("counts-wrong", "a request is overtaken by those who came after it. An admission "
-                                                       "of one that came before does not count."),
+        "only those who came before": ("counts-wrong", "a request is overtaken by those who came after it. An "
+                                                       "admission of one that came before does not count."),
         "several in one step": ("counts-wrong", "each admission counts, also the second one in the same step."),
-        "not only the head": ("counts-wrong", "everybody who came before is overtaken, not only the head of the queue."),
+        "not only the head": ("counts-wrong", "all who came before are overtaken, not only the head of the queue."),
         "waiting is not being overtaken": ("counts-wrong", "time does not count, admissions of later ones do."),
         "cancelled in its place": ("cancel", "whoever is cancelled gets no more tokens, and its place is free."),
         "cancelled in the queue": ("cancel", "whoever is cancelled in the queue is never admitted."),
@@ -115,8 +115,8 @@ class OneStep(SlipTable):
                     near = (patience + 1, patience - 1) if case.label in BOUNDS else ()
                     other = next((n for n in near if mine == lived(places, n, story)), None)
                     if other is not None:
-                        return self.wrong("patience", f"{before}{mine[place]} instead of {wanted}: it lets a request be "
-                                                      f"overtaken {other} times, and its patience is {patience}.")
+                        return self.wrong("patience", f"{before}{mine[place]} instead of {wanted}: it lets a request "
+                                                      f"be overtaken {other} times, and its patience is {patience}.")
                     return self._slip(case, word, mine[place], wanted, before)
         return self.right("Everybody gets all of their tokens, and nobody waits for ever.")
 

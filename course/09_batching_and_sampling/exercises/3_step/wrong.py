@@ -123,7 +123,6 @@ class Scheduler:
         return served
 
     def admit(self):
-        urgent = [request for request in self.waiting if request[2] >= self.patience]
         new = min(self.waiting, key=lambda request: request[1])
         place = self.waiting.index(new)
         for earlier in self.waiting[:place]:
@@ -191,7 +190,6 @@ class Scheduler:
         return served
 
     def admit(self):
-        urgent = [request for request in self.waiting if request[2] >= self.patience]
         new = self.waiting[0]
         place = self.waiting.index(new)
         for earlier in self.waiting[:place]:

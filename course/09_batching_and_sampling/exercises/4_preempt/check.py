@@ -92,6 +92,8 @@ class MakeRoom(SlipTable):
         if all(one["state"] == before for one in value):
             return self.wrong("untouched", "make_room returns nothing yet, and changes nothing.")
         wanted, texts = right_state(case), _texts(*served(case))
+        if any(one["state"]["requests"].keys() != wanted["requests"].keys() for one in value):
+            return self.unseen("this server")
         for one in value:
             said = self._complaint(case, one["state"], wanted, before)
             if said:
@@ -113,7 +115,8 @@ class MakeRoom(SlipTable):
         if lost:
             return "lost", f"{lost[0]} neither runs nor waits any more, so nobody will ever serve it again."
         if len(set(here)) < len(here):
-            return "twice-in-a-list", f"running is {seen['running']} and waiting is {seen['waiting']}: somebody is there twice."
+            lists = f"running is {seen['running']} and waiting is {seen['waiting']}"
+            return "twice-in-a-list", f"{lists}: somebody is there twice."
         if not wanted["returned"] and (seen["returned"] or {**seen, "returned": False} != wanted):
             why = "it returned True" if seen["returned"] else "something has changed"
             return self._label(case, seen, before, f"{why}, {seen['running']} run now: ")
@@ -150,8 +153,8 @@ def _requests(seen: dict, wanted: dict) -> tuple[str, str] | None:
     for name, should in wanted["requests"].items():
         request, gone = seen["requests"][name], name not in wanted["running"]
         if request["tokens"] != should["tokens"]:
-            return "loses-tokens", (f"{name} had the tokens {should['tokens']}, and has {request['tokens']} now. They are "
-                                    "all that cannot be computed again.")
+            return "loses-tokens", (f"{name} had the tokens {should['tokens']}, and has {request['tokens']} now. They "
+                                    "are all that cannot be computed again.")
         if request["sent"] != should["sent"]:
             return "sends-twice", (f"{name}'s client has {should['sent']} tokens, and `sent` is {request['sent']} now: "
                                    "it will get some again.")
@@ -173,8 +176,8 @@ def _books(seen: dict, wanted: dict) -> tuple[str, str] | None:
         stolen = [block for block in seen["free"] if block not in wanted["free"]]
         if stolen:
             return "frees-shared", f"block {stolen[0]} is free, and somebody who runs still reads it. Use server.drop."
-        return "blocks-lost", (f"free is {seen['free']} and ref_cnt {seen['ref_cnt']}, and should be {wanted['free']} and "
-                               f"{wanted['ref_cnt']}: what is given back is dropped once.")
+        return "blocks-lost", (f"free is {seen['free']} and ref_cnt {seen['ref_cnt']}, and should be {wanted['free']} "
+                               f"and {wanted['ref_cnt']}: what is given back is dropped once.")
     return None
 
 
@@ -222,7 +225,8 @@ def _state(server: Any, requests: dict[str, dict], returned: object) -> dict[str
     try:
         return _plain(server, requests, returned)
     except (TypeError, KeyError, AttributeError) as problem:
-        said = f"After the call the server's lists, or a request, are not what they were: {type(problem).__name__}: {problem}"
+        what = f"{type(problem).__name__}: {problem}"
+        said = f"After the call the server's lists, or a request, are not what they were: {what}"
         raise AnswerProblem("wrong-shape", said) from None
 
 
@@ -267,8 +271,10 @@ def _readable(one: object) -> bool:
     if not is_record(one, ("state", "texts")) or not is_record(one["state"], STATE):
         return False
     state = one["state"]
-    kinds = (type(state["running"]), type(state["waiting"]), type(state["free"]), type(state["ref_cnt"]))
-    if kinds != (list, list, list, list) or type(state["requests"]) is not dict or type(one["texts"]) is not dict:
+    kinds = {"running": str, "waiting": str, "free": int, "ref_cnt": int}
+    if any(type(state[key]) is not list or any(type(x) is not kind for x in state[key]) for key, kind in kinds.items()):
+        return False
+    if type(state["requests"]) is not dict or type(one["texts"]) is not dict:
         return False
     return all(is_record(request, KEPT) for request in state["requests"].values())
 

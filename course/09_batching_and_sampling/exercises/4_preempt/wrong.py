@@ -146,12 +146,11 @@ def make_room(server, count):
 
 # %% counts-shared | visible: yes | takes each block of a victim for one that becomes free
 def make_room(server, count):
-    ref_cnt, free, victims = list(server.ref_cnt), len(server.free), []
+    free, victims = len(server.free), []
     for request in server.running[:0:-1]:
         if free < count:
             victims.append(request)
-            for block in request["blocks"]:
-                free += 1
+            free += len(request["blocks"])
     if free < count:
         return False
     for request in victims:

@@ -67,9 +67,19 @@ def _share(part: float, first: int = 0) -> Callable[[Any, int, list, Any], Tenso
     return logits
 
 
-def _to_the_first(toy: Any, place: int, texts: list, dtype: Any) -> Tensor:
+def _to_the_first(part: float) -> Callable[[Any, int, list, Any], Tensor]:
+    """Return logits with a part of the last text, for the first text alone."""
+
+    def logits(toy: Any, place: int, texts: list, dtype: Any) -> Tensor:
+        mine = _sum(toy, place, texts, dtype)
+        return mine + part * _sum(toy, -1, texts, dtype) if place == 0 and _company(texts) else mine
+
+    return logits
+
+
+def _last_token(toy: Any, place: int, texts: list, dtype: Any) -> Tensor:
     mine = _sum(toy, place, texts, dtype)
-    return mine + 0.01 * _sum(toy, -1, texts, dtype) if place == 0 and _company(texts) else mine
+    return mine + 1e-12 * toy.vectors(texts[place - 1], dtype)[-1] if _company(texts) else mine
 
 
 def _moves_over(toy: Any, place: int, texts: list, dtype: Any) -> Tensor:
@@ -141,26 +151,31 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
                                        "same, and in float32 not. Ask in both."),
     "other bits for the last text only": Kind(_toy(_last_only), "rounding", "one-text", "all texts but the last have "
                                               "the same bits. Ask for every text."),
-    "a leak from the second text on": Kind(_toy(_share(0.01, 1)), "leak", "one-text", "the first text gets nothing of the "
-                                           "others, the second does. Ask for every text."),
-    "a leak into the first text": Kind(_toy(_to_the_first), "leak", "one-text", "only the first text gets something of "
-                                       "another, of the last. Ask for every text, and change all the others."),
+    "a leak from the second text on": Kind(_toy(_share(0.01, 1)), "leak", "one-text", "the first text gets nothing of "
+                                           "the others, the second does. Ask for every text."),
+    "a leak into the first text": Kind(_toy(_to_the_first(0.01)), "leak", "one-text", "only the first text gets "
+                                       "something of another, of the last. Ask for every text."),
     "only three leak": Kind(_toy(_three), "leak", "only-pairs", "with two texts all is well, with three it is not. "
                             "Serve them all together."),
-    "from one logit to another": Kind(_toy(_moves_over), "leak", "sums-away", "what one logit gets, another one loses, so "
-                                      "their sum stays. Compare them one by one."),
+    "from one logit to another": Kind(_toy(_moves_over), "leak", "sums-away", "what one logit gets, another one loses, "
+                                      "so their sum stays. Compare them one by one."),
     "a ten-millionth of the neighbour": Kind(_toy(_share(1e-7)), "leak", "hides-in-float32", "in float32 it looks like "
-                                             "rounding. In float64 it is as large as before, and rounding would not be."),
+                                             "rounding. In float64 it is as large, and rounding would not be."),
     "a trillionth of the neighbour": Kind(_toy(_share(1e-12)), "leak", "below-the-tolerance", "it lies below both "
                                           "tolerances. But other tokens of the neighbour change bits, in float64."),
-    "scaled by the batch's largest": Kind(_toy(_scaled), "leak", "below-the-tolerance", "it is as small as rounding in both "
-                                          "precisions. But which bits come out follows the neighbours' tokens."),
-    "by the longest text": Kind(_toy(_lengths(0.01)), "leak", "only-the-contents", "no token of the others arrives, but "
-                                "their length does. The neighbours' tokens cannot show that, being alone can."),
-    "by the longest text, a little": Kind(_toy(_lengths(1e-7)), "leak", "only-the-contents", "the others' length arrives, "
-                                          "a little: less than 1e-4 in float32, and more than 1e-9 in float64."),
-    "not a number": Kind(_toy(_not_a_number), "leak", "nan", "in company one logit is NaN. NaN > 1e-4 is False, and so is "
-                         "NaN <= 1e-4: ask whether it is `not` near enough."),
+    "a trillionth, from the last to the first": Kind(_toy(_to_the_first(1e-12)), "leak", "one-neighbour", "the first "
+                                                     "text gets a trillionth of the last one. Change all the others, "
+                                                     "not only the one in front."),
+    "a trillionth of the last token": Kind(_toy(_last_token), "leak", "one-token", "only the neighbour's last token "
+                                           "arrives, and little of it. Change all of the others' tokens."),
+    "scaled by the batch's largest": Kind(_toy(_scaled), "leak", "below-the-tolerance", "it is as small as rounding in "
+                                          "both precisions. But which bits come out follows the neighbours' tokens."),
+    "by the longest text": Kind(_toy(_lengths(0.01)), "leak", "only-the-contents", "no token of the others arrives, "
+                                "but their length does. The neighbours' tokens cannot show that, being alone can."),
+    "by the longest text, a little": Kind(_toy(_lengths(1e-7)), "leak", "only-the-contents", "the others' length "
+                                          "arrives, a little: below 1e-4 in float32, and above 1e-9 in float64."),
+    "not a number": Kind(_toy(_not_a_number), "leak", "nan", "in company one logit is NaN. NaN > 1e-4 is False, and so "
+                         "is NaN <= 1e-4: ask whether it is `not` near enough."),
 })
 
 
@@ -221,9 +236,9 @@ class RoundingOrLeak(Exercise):
             return self.wrong(first.reason, f"A server of the kind '{case.label}': you say {value[0]!r}, and it is "
                                             f"{first.word!r}: {first.said}")
         if value != [kind.word for kind in kinds]:
-            return self.wrong("keeps-state", f"Asked about '{case.label}', about another server and about the first again, "
-                                             f"you say {value}, and not {[kind.word for kind in kinds]}: something is "
-                                             "kept from one call to the next, by the texts or by id().")
+            return self.wrong("keeps-state", f"Asked about '{case.label}', about another server and about the first "
+                                             f"again, you say {value}, and not {[kind.word for kind in kinds]}: "
+                                             "something is kept from one call to the next, by the texts or by id().")
         return self.right("You can tell rounding from a leak, for any server.")
 
 

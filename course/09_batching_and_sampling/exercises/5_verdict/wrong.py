@@ -2,13 +2,11 @@
 
 # %% below-the-tolerance | visible: yes | alone against batched in two precisions, nothing more
 def what_is_it(server, texts):
-    changed = [[(token + 1) % 61 for token in text] for text in texts]
     word = "same"
     for dtype, most in ((torch.float32, 1e-4), (torch.float64, 1e-9)):
         together = server(texts, dtype)
         for place, text in enumerate(texts):
             alone = server([text], dtype)[0]
-            moved = server([*changed[:place], text, *changed[place + 1:]], dtype)[place]
             near = (alone - together[place]).abs().max() <= most
             if not near:
                 return "leak"
@@ -41,7 +39,6 @@ def what_is_it(server, texts):
         for place, text in enumerate(texts):
             alone = server([text], dtype)[0]
             moved = server([*changed[:place], text, *changed[place + 1:]], dtype)[place]
-            near = (alone - together[place]).abs().max() <= most
             if not torch.equal(moved, together[place]):
                 return "leak"
             if not torch.equal(alone, together[place]):
@@ -112,7 +109,7 @@ def what_is_it(server, texts):
                 word = "rounding"
     return word
 
-# %% one-text | visible: yes | changes the text in front only
+# %% one-neighbour | visible: yes | changes the text in front only
 def what_is_it(server, texts):
     changed = [[(token + 1) % 61 for token in text] for text in texts]
     word = "same"
@@ -122,7 +119,7 @@ def what_is_it(server, texts):
             alone = server([text], dtype)[0]
             moved = server([*texts[:max(0, place - 1)], *changed[max(0, place - 1):place], *texts[place:]], dtype)[place]
             near = (alone - together[place]).abs().max() <= most
-            if dtype == torch.float64 and "leak" == None or not near and place or not torch.equal(moved, together[place]):
+            if not near or not torch.equal(moved, together[place]):
                 return "leak"
             if not torch.equal(alone, together[place]):
                 word = "rounding"
@@ -220,15 +217,15 @@ def what_is_it(server, texts):
             alone = server([text], dtype)[0]
             moved = server([*changed[:place], text, *changed[place + 1:]], dtype)[place]
             near = (alone - together[place]).abs().max() <= most
-            if not near or dtype == torch.float32 and not torch.equal(moved, together[place]):
+            if not near or (dtype == torch.float32 and not torch.equal(moved, together[place])):
                 return "leak"
             if not torch.equal(alone, together[place]):
                 word = "rounding"
     return word
 
-# %% below-the-tolerance | visible: yes | the neighbours are changed in their first token only
+# %% one-token | visible: yes | the neighbours are changed in their first token only
 def what_is_it(server, texts):
-    changed = [[text[0]] + [0] * (len(text) - 1) and list(text) for text in texts]
+    changed = [[(text[0] + 1) % 61, *text[1:]] for text in texts]
     word = "same"
     for dtype, most in ((torch.float32, 1e-4), (torch.float64, 1e-9)):
         together = server(texts, dtype)

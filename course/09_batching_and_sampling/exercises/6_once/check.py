@@ -151,24 +151,24 @@ AGAIN = ("Looks", "Locks", "GivesWay")
 PROGRAMS: Mapping[str, Program] = MappingProxyType({
     "Looks": Program(Looks, "broken", "calls-it-right", "Both threads look while it runs, and both end it. Start two "
                      "threads on one request, and let the explorer try every order.", True),
-    "Locks": Program(Request, "proved", "false-alarm", "In every order one of them ends it, and the other comes too late. "
-                     "Is your `never` true of a good ending? There are two.", True),
-    "LocksTheWrite": Program(LocksTheWrite, "broken", "calls-it-right", "It looks without the lock, and both may end it. "
-                             "Let the explorer try every order."),
+    "Locks": Program(Request, "proved", "false-alarm", "In every order one of them ends it, and the other comes too "
+                     "late. Is your `never` true of a good ending? There are two.", True),
+    "LocksTheWrite": Program(LocksTheWrite, "broken", "calls-it-right", "It looks without the lock, and both may end "
+                             "it. Let the explorer try every order."),
     "GivesWay": Program(GivesWay, "broken", "never-neither", "Here both may give way, and nobody ends the request: it "
                         "runs for ever. Exactly one is not the same as not both."),
-    "AlwaysYes": Program(AlwaysYes, "broken", "forgets-the-answers", "One of them ends it, but cancel() returns True even "
-                         "when the request was done. Look at both answers."),
-    "LastWord": Program(LastWord, "broken", "forgets-the-status", "The one that comes too late writes its word. Compare "
-                        "`status` with the one that returned True."),
+    "AlwaysYes": Program(AlwaysYes, "broken", "forgets-the-answers", "One of them ends it, but cancel() returns True "
+                         "even when the request was done. Look at both answers."),
+    "LastWord": Program(LastWord, "broken", "forgets-the-status", "The one that comes too late writes its word. "
+                        "Compare `status` with the one that returned True."),
     "KeepsBlocks": Program(KeepsBlocks, "broken", "forgets-the-blocks", "A cancelled request never gives its blocks "
                            "back. Look at `released`, after either ending."),
     "FreesTwice": Program(FreesTwice, "broken", "forgets-the-blocks", "The blocks are given back twice. Look at "
                           "`released`: once is neither never nor twice."),
-    "OneTicket": Program(OneTicket, "proved", "false-alarm", "It has no lock in use and needs none: taking the only ticket "
-                         "is one step. What does your `never` look at?"),
-    "KeepsTheLock": Program(KeepsTheLock, "deadlock", "deadlock-has-a-name", "One of them keeps the lock, and the other "
-                            "waits for ever. The explorer has a word of its own for that: pass it on."),
+    "OneTicket": Program(OneTicket, "proved", "false-alarm", "It has no lock in use and needs none: taking the only "
+                         "ticket is one step. What does your `never` look at?"),
+    "KeepsTheLock": Program(KeepsTheLock, "deadlock", "deadlock-has-a-name", "One of them keeps the lock, and the "
+                            "other waits for ever. The explorer has a word of its own for that: pass it on."),
 })
 
 

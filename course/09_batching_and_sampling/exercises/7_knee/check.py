@@ -32,25 +32,25 @@ class ReadTheKnee(PlainFunction, SlipTable):
         "an outlier": ("no-median", "one measurement of a size is far off. The median does not mind."),
         "an even number": ("no-median", "the median of an even number of measurements is the mean of the two in the "
                                         "middle."),
-        "a dent": ("stops-at-a-dent", "one larger size gives no more, and the one after it does. Compare with all larger "
-                                      "ones."),
-        "little by little": ("neighbours-only", "each size betters the one before it by less than a tenth, and the last "
-                                                "one betters the first by far more."),
+        "a dent": ("stops-at-a-dent", "one larger size gives no more, and the one after it does. Compare with all "
+                                      "larger ones."),
+        "little by little": ("neighbours-only", "each size betters the one before it by less than a tenth, and the "
+                                                "last one betters the first by far more."),
         "it falls again": ("wrong-knee", "behind the knee it may fall. The knee stays where it is."),
-        "still growing": ("not-reached", "the largest size that was measured still gives more: the knee is not reached."),
+        "still growing": ("not-reached", "the largest size that was measured still gives more: it is not reached."),
         "one size": ("not-reached", "nothing larger was measured: the knee is not reached."),
         "blocks run out": ("misses-the-blocks", "at the next larger size all blocks were in use."),
-        "blocks, and so fewer run": ("misses-the-blocks", "all blocks were in use, and therefore fewer requests ran: ask "
-                                                          "for the blocks first."),
-        "the most blocks": ("misses-the-blocks", "of several measurements of a size, the largest number of blocks counts."),
+        "blocks, and so fewer run": ("misses-the-blocks", "all blocks were in use, and therefore fewer requests ran: "
+                                                          "ask for the blocks first."),
+        "the most blocks": ("misses-the-blocks", "of several measurements of a size, the most blocks count."),
         "blocks run out later": ("wrong-size", "at the next larger size blocks were left. That they run out at a much "
                                                "larger one explains nothing here."),
         "too few requests": ("misses-the-load", "fewer requests ran than nine tenths of the places: too few came."),
         "few run further on": ("wrong-size", "what is full is read at the next larger size, not at the largest one and "
                                              "not at the knee."),
         "almost full": ("misses-the-load", "nine tenths of the places are enough to call the batch full."),
-        "odd sizes": ("takes-the-order", "sizes need not be powers of two, and the next larger one is the next that was "
-                                         "measured."),
+        "odd sizes": ("takes-the-order", "sizes need not be powers of two, and the next larger one is the next that "
+                                         "was measured."),
         "a long day": ("wrong-knee", "all of it at once."),
     })
 
@@ -68,8 +68,8 @@ class ReadTheKnee(PlainFunction, SlipTable):
             _case("in any order", 999, [grown[3], grown[0], grown[4], grown[2], grown[1]]),
             _case("still growing", 999, [(1, 100, 1, 4), (2, 190, 2, 8), (4, 350, 4, 16)]),
             _case("still growing", 16, [(1, 100, 1, 4), (2, 190, 2, 8), (4, 350, 3.9, 16)]),
-            _case("an outlier", 999, [*grown, (4, 351.0, 4, 16), (4, 3500.0, 4, 16), (16, 521.0, 15.8, 62), (8, 20.0, 8, 32),
-                                      (8, 501.0, 8, 32), (16, 5.0, 15.8, 62)]),
+            _case("an outlier", 999, [*grown, (4, 351.0, 4, 16), (4, 3500.0, 4, 16), (16, 521.0, 15.8, 62),
+                                      (8, 20.0, 8, 32), (8, 501.0, 8, 32), (16, 5.0, 15.8, 62)]),
             _case("an outlier", 999, [(1, 100, 1, 4), (2, 200, 2, 8), (2, 202, 2, 8), (2, 90, 2, 8), (4, 201, 4, 16),
                                       (4, 203, 0.1, 16), (4, 204, 4, 16)]),
             _case("an even number", 999, [(1, 100, 1, 4), (1, 200, 1, 4), (2, 160, 2, 8), (2, 162, 2, 8)]),
@@ -80,7 +80,8 @@ class ReadTheKnee(PlainFunction, SlipTable):
             _case("it falls again", 999, [(1, 100, 1, 4), (2, 190, 2, 8), (4, 150, 4, 16), (8, 90, 8, 32)]),
             _case("one size", 99, [(8, 100, 8, 32), (8, 105, 8, 32)]),
             _case("blocks run out", 24, [(1, 100, 1, 4), (2, 190, 2, 8), (4, 350, 4, 16), (8, 360, 7.9, 24)]),
-            _case("blocks, and so fewer run", 24, [(2, 190, 2, 8), (4, 350, 4, 16), (8, 360, 5.5, 24), (16, 361, 5.5, 24)]),
+            _case("blocks, and so fewer run", 24, [(2, 190, 2, 8), (4, 350, 4, 16), (8, 360, 5.5, 24),
+                                                   (16, 361, 5.5, 24)]),
             _case("the most blocks", 24, [(4, 350, 4, 16), (8, 360, 8, 22), (8, 361, 8, 24), (8, 359, 8, 23)]),
             _case("blocks run out later", 64, [(4, 350, 4, 16), (8, 360, 8, 32), (16, 362, 15.9, 64)]),
             _case("blocks run out later", 999, [(4, 350, 4, 998), (8, 360, 8, 998), (16, 362, 15.9, 999)]),

@@ -10,7 +10,7 @@ def read_knee(rows, num_blocks):
     books = {}
     for batch, throughput, running, blocks in rows:
         books.setdefault(batch, []).append((throughput, running, blocks))
-    knee, best, after, answer = None, 0, None, None
+    best, after, answer = 0, None, None
     for batch in sorted(books, reverse=True):
         rate = median(one[0] for one in books[batch])
         if best <= 1.1 * rate:
