@@ -8,6 +8,7 @@ import pytest
 
 from sharedstate.checks import Registry, assess, audit, exercise, exercises
 from sharedstate.checks.audit import Bank
+from sharedstate.checks.bank import load_answer
 
 BANKS: dict[str, Bank] = {room.id: audit.read_bank(room) for room in Registry().rooms("09")}
 STATE = {"returned": True, "running": [], "waiting": [], "free": [], "ref_cnt": [], "requests": {}}
@@ -23,9 +24,7 @@ CALLED = ("09.1", "09.2", "09.3", "09.4", "09.7")
 
 def loaded(name: str, source: str) -> object:
     """What a source of an exercise's bank defines, after the lab's setup."""
-    space: dict[str, object] = {}
-    exec(compile(f"{BANKS[name].setup}\n{source}", "bank.py", "exec", dont_inherit=True), space)
-    return space[BANKS[name].exercise.answer]
+    return load_answer(source, f"bank of {name}", BANKS[name].exercise.answer, BANKS[name].setup)
 
 
 def right(name: str) -> object:
