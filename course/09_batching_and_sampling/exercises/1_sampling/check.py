@@ -104,8 +104,12 @@ class Sampler(SlipTable):
         numbers = [[-math.inf if one is None else one for one in row] for row in case["logits"]]
         logits = torch.tensor(numbers, dtype=getattr(torch, case["dtype"]))
         ways, before = [(way[0], way[1], way[2]) for way in case["ways"]], logits.clone()
-        found = required(answer(logits, ways, list(case["numbers"])), self.answer)
+        given = [*ways], list(case["numbers"])
+        found = required(answer(logits, *given), self.answer)
         unchanged(logits, before, self.answer)
+        if given != (ways, case["numbers"]):
+            said = "sample changes the lists that it is given. They belong to the caller: work on copies."
+            raise AnswerProblem("changes-its-input", said)
         if isinstance(found, torch.Tensor) and found.ndim == 1:
             found = found.tolist()
         if not isinstance(found, (list, tuple)):

@@ -96,3 +96,29 @@ def sample(logits, ways, numbers):
         else:
             tokens += draw(row[None], [Sampling(temperature, top_k, top_p)], [number])
     return tokens
+
+# %% fractions: no rounding at all
+from fractions import Fraction
+import math
+def sample(logits, ways, numbers):
+    out = []
+    for row, (t, k, p), u in zip(logits.tolist(), ways, numbers):
+        if not t:
+            out.append(row.index(max(row)))
+            continue
+        w = [Fraction(math.exp((x - max(row)) / t)) for x in row]
+        order = sorted(range(len(w)), key=lambda i: w[i], reverse=True)
+        if k:
+            del order[k:]
+        total, acc, keep = sum(w[i] for i in order), Fraction(0), []
+        for i in order:
+            if not keep or acc < Fraction(p) * total:
+                keep.append(i)
+                acc += w[i]
+        goal, at = Fraction(u) * acc, Fraction(0)
+        for i in sorted(keep):
+            at += w[i]
+            if at > goal:
+                out.append(i)
+                break
+    return out

@@ -305,3 +305,56 @@ def sample(logits, ways, numbers):
         place = int((line <= number * line[-1]).sum())
         tokens.append(int(kept[place]))
     return tokens
+
+# %% temperature | visible: yes | keeps the shares of a row that has been seen, whatever its temperature
+memo = {}
+def sample(logits, ways, numbers):
+    tokens = []
+    for row, (temperature, top_k, top_p), number in zip(logits.double(), ways, numbers):
+        if temperature == 0:
+            tokens.append(int(row.argmax()))
+            continue
+        shares = memo.setdefault(tuple(row.tolist()), torch.softmax(row / temperature, -1))
+        best, order = shares.sort(descending=True, stable=True)
+        best = best[: top_k or None]
+        before = best.cumsum(-1) - best
+        kept = order[: len(best)][before < top_p * best.sum()].sort().values
+        line = shares[kept].cumsum(-1)
+        place = int((line <= number * line[-1]).sum())
+        tokens.append(int(kept[place]))
+    return tokens
+
+# %% changes-its-input | visible: no | takes the numbers off the caller's list
+def sample(logits, ways, numbers):
+    tokens = []
+    for row, (temperature, top_k, top_p), number in zip(logits.double(), ways, list(numbers)):
+        numbers.pop()
+        if temperature == 0:
+            tokens.append(int(row.argmax()))
+            continue
+        shares = torch.softmax(row / temperature, -1)
+        best, order = shares.sort(descending=True, stable=True)
+        best = best[: top_k or None]
+        before = best.cumsum(-1) - best
+        kept = order[: len(best)][before < top_p * best.sum()].sort().values
+        line = shares[kept].cumsum(-1)
+        place = int((line <= number * line[-1]).sum())
+        tokens.append(int(kept[place]))
+    return tokens
+
+# %% neighbour | visible: yes | one top_p for the batch, the smallest that anybody asks for
+def sample(logits, ways, numbers):
+    tokens, p = [], min(p for _, _, p in ways)
+    for row, (temperature, top_k, top_p), number in zip(logits.double(), ways, numbers):
+        if temperature == 0:
+            tokens.append(int(row.argmax()))
+            continue
+        shares = torch.softmax(row / temperature, -1)
+        best, order = shares.sort(descending=True, stable=True)
+        best = best[: top_k or None]
+        before = best.cumsum(-1) - best
+        kept = order[: len(best)][before < p * best.sum()].sort().values
+        line = shares[kept].cumsum(-1)
+        place = int((line <= number * line[-1]).sum())
+        tokens.append(int(kept[place]))
+    return tokens

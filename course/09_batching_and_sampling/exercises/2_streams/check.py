@@ -18,6 +18,7 @@ from sharedstate.checks.values import SlipTable, required
 Stream = tuple[str, int | str | None, int, int]  # id, seed, sample, start
 SEEN = frozenset({"numbers", "moved"})
 ANN, BOB = ("ann", None, 0, 0), ("bob", None, 0, 0)
+LOOK_ALIKES = ("ann", "Ann", "ann ", "\u00e4nn", "\u00fcnn", "request-000000000001", "request-000000000002", "")
 TENTHS, LEAST, MOST = 10, 0.55, 1.5  # how full a tenth may be, of what is its share
 GOES_ON = "goes on: "
 NEAR = 0.2  # the largest correlation of a number with the next one
@@ -42,7 +43,8 @@ class OwnDice(SlipTable):
         "in another process": ("hash", "in another process the numbers are others: hash() of a text is another one "
                                        "there. Use hashlib."),
         "preempted": ("ignores-start", "`start` numbers are used up already: the first is the one after them."),
-        "two requests": ("ignores-the-id", "without a seed, two requests have two streams."),
+        "two requests": ("ignores-the-id", "two requests, or two seeds, have two streams, however alike they are (one "
+                                           "letter, a capital, a space, an umlaut)."),
         "two samples": ("ignores-the-sample", "two samples of one request have two streams."),
         "a seed, two ids": ("mixes-in-the-id", "with a seed given, the id plays no part: the user wants the same text "
                                                "again."),
@@ -71,6 +73,8 @@ class OwnDice(SlipTable):
             _case("preempted", [ANN, (word, 7, 2, 0)], [("ann", None, 0, 3), (word, 7, 2, 5)], [("ann", None, 0, 7)]),
             _case("preempted", [(word, None, 1, 1000)], [(word, None, 1, 1003)]),
             _case("two requests", [ANN, BOB, (word, None, 0, 0)]),
+            _case("two requests", [(name, None, 0, 0) for name in LOOK_ALIKES]),
+            _case("two requests", [("x", name, 0, 0) for name in LOOK_ALIKES]),
             _case("two samples", [(word, None, n, 0) for n in range(3)], [(word, 4, n, 0) for n in range(3)]),
             _case("a seed, two ids", [("ann", 7, 0, 0)], [("bob", 7, 0, 0)], [(word, "s", 1, 0), ("bob", "s", 1, 0)]),
             _case("seed 0", [ANN, ("ann", 0, 0, 0), ("bob", 0, 0, 0)]),

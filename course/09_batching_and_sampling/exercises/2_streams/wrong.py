@@ -168,3 +168,27 @@ def dice(request_id, seed, sample, start):
         own.random()
     while True:
         yield own.random()
+
+# %% ignores-the-id | visible: yes | ids in lower case
+def dice(request_id, seed, sample, start):
+    key = ("id", request_id.lower(), sample) if seed is None else ("seed", seed, sample)
+    own = random.Random(repr(key))
+    for _ in range(start):
+        own.random()
+    while True:
+        yield own.random()
+
+# %% ignores-the-id | visible: yes | eight letters of an id seemed enough
+def dice(request_id, seed, sample, start):
+    key = ("id", request_id[:8], sample) if seed is None else ("seed", seed, sample)
+    own = random.Random(repr(key))
+    for _ in range(start):
+        own.random()
+    while True:
+        yield own.random()
+
+# %% not-repeatable | visible: no | the machine's own randomness
+def dice(request_id, seed, sample, start):
+    own = random.SystemRandom()
+    while True:
+        yield own.random()

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.checks.scenarios import require_methods
-from sharedstate.checks.types import Case, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Verdict
 from sharedstate.checks.values import SlipTable
 
 METHODS = ("add", "step", "cancel")
@@ -48,6 +48,8 @@ class OneStep(SlipTable):
         "waiting is not being overtaken": ("counts-wrong", "time does not count, admissions of later ones do."),
         "cancelled in its place": ("cancel", "whoever is cancelled gets no more tokens, and its place is free."),
         "cancelled in the queue": ("cancel", "whoever is cancelled in the queue is never admitted."),
+        "a cancelled one overtakes nobody": ("counts-wrong", "only admissions count: cancelling somebody "
+                                                             "changes nobody else's count."),
         "cancelled twice": ("cancel", "cancel returns True when it took somebody away, and False when nobody was "
                                       "there, or any more."),
         "a name comes back": ("remembers-a-name", "a request with an old name is a new request: nothing is left of "
@@ -62,8 +64,8 @@ class OneStep(SlipTable):
         return [
             _case("two requests", 2, 9, "a1 b2 . . .", visible=True),
             _case("shortest first", 1, 9, "a3 b1 c2 . . . . . . ."),
-            _case("equal lengths", 1, 9, "a2 b2 c2 . . . . . . ."),
-            _case("all at once", 4, 9, "a1 b1 c1 d1 . . e2 f2 g2 . . ."),
+            _case("equal lengths", 1, 9, "c2 a2 b2 . . . . . . ."),
+            _case("all at once", 4, 9, "d1 b1 c1 a1 . . g2 f2 e2 . . ."),
             _case("a place becomes free", 2, 9, "a1 b4 . c1 . d1 . . ."),
             _case("a place becomes free", 1, 9, "a2 b2 . . . . ."),
             _case("somebody comes later", 3, 9, "a5 . b1 . . c2 . . . ."),
@@ -81,6 +83,8 @@ class OneStep(SlipTable):
             _case("cancelled in its place", 2, 9, "a5 b5 . c2 . -b . . . . ."),
             _case("cancelled in its place", 1, 9, "a5 . b2 . -a . . ."),
             _case("cancelled in the queue", 1, 9, "a2 b1 c1 -b . . . . ."),
+            _case("a cancelled one overtakes nobody", 1, 1, "a2 . b3 c1 -c d1 . . . . . ."),
+            _case("a cancelled one overtakes nobody", 1, 2, "a1 . b5 c1 . d1 x3 -x . e1 . . . . . . ."),
             _case("cancelled twice", 1, 9, "a1 b2 -x . -a -b -b . ."),
             _case("a name comes back", 1, 2, "a5 b1 . b1 . . -a a4 b1 . b1 . . . . . . ."),
             _case("a name comes back", 2, 9, "a2 b3 . . a1 . . -b b2 . . ."),
@@ -93,9 +97,15 @@ class OneStep(SlipTable):
         require_methods(answer, *METHODS)
         both = [answer(case["places"], case["patience"]) for _ in range(TURNS)]
         said: list[list[object]] = [[] for _ in both]
+        held: list[tuple[object, list[object]]] = []
         for word in case["story"].split():
             for scheduler, mine in zip(both, said, strict=True):
-                mine.append(_told(scheduler, word))
+                found = _told(scheduler, word)
+                mine.append(list(found) if isinstance(found, (list, tuple)) else found)
+                held += [(found, list(found))] if isinstance(found, list) else []
+        if any(now != then for now, then in held):
+            told = "A list that step() returned has changed since: the caller still has it. Return a new one each time."
+            raise AnswerProblem("changes-later", told)
         return said
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -180,8 +190,7 @@ def lived(places: int, patience: int, story: list[str]) -> list[object]:
 def _told(scheduler: Any, word: str) -> object:
     """Say one word of a story to the learner's scheduler."""
     if word == ".":
-        found = scheduler.step()
-        return list(found) if isinstance(found, (list, tuple)) else found
+        return scheduler.step()
     if word[0] == "-":
         return scheduler.cancel(word[1:])
     scheduler.add(word[0], int(word[1:]))

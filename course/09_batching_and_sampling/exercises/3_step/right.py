@@ -165,3 +165,33 @@ class Scheduler:
                     del self.overtaken[one]
                 return True
         return False
+
+# %% only the head of the queue can be without patience, for it was overtaken most
+class Scheduler:
+    def __init__(self, places, patience):
+        self.places, self.patience = places, patience
+        self.waiting, self.running = [], []
+    def add(self, name, tokens):
+        self.waiting.append([name, tokens, 0])
+    def step(self):
+        while self.waiting and len(self.running) < self.places:
+            self.admit()
+        for request in self.running:
+            request[1] -= 1
+        served = [name for name, *_ in self.running]
+        self.running = [request for request in self.running if request[1] > 0]
+        return served
+    def admit(self):
+        urgent = self.waiting[:1] if self.waiting[0][2] >= self.patience else []
+        new = urgent[0] if urgent else min(self.waiting, key=lambda request: request[1])
+        place = self.waiting.index(new)
+        for earlier in self.waiting[:place]:
+            earlier[2] += 1
+        self.running.append(self.waiting.pop(place))
+    def cancel(self, name):
+        for requests in (self.waiting, self.running):
+            for request in requests:
+                if request[0] == name:
+                    requests.remove(request)
+                    return True
+        return False

@@ -649,3 +649,128 @@ class Scheduler:
                     requests.remove(request)
                     return True
         return False
+
+# %% changes-later | visible: no | hands out the same list after every step
+class Scheduler:
+    def __init__(self, places, patience):
+        self.places, self.patience = places, patience
+        self.waiting, self.running, self.served = [], [], []
+    def add(self, name, tokens):
+        self.waiting.append([name, tokens, 0])
+    def step(self):
+        while self.waiting and len(self.running) < self.places:
+            self.admit()
+        for request in self.running:
+            request[1] -= 1
+        served = self.served
+        served[:] = [name for name, *_ in self.running]
+        self.running = [request for request in self.running if request[1] > 0]
+        return served
+    def admit(self):
+        urgent = [request for request in self.waiting if request[2] >= self.patience]
+        new = urgent[0] if urgent else min(self.waiting, key=lambda request: request[1])
+        place = self.waiting.index(new)
+        for earlier in self.waiting[:place]:
+            earlier[2] += 1
+        self.running.append(self.waiting.pop(place))
+    def cancel(self, name):
+        for requests in (self.waiting, self.running):
+            for request in requests:
+                if request[0] == name:
+                    requests.remove(request)
+                    return True
+        return False
+
+# %% wrong-order | visible: yes | among equal ones, the first in the alphabet
+class Scheduler:
+    def __init__(self, places, patience):
+        self.places, self.patience = places, patience
+        self.waiting, self.running = [], []
+    def add(self, name, tokens):
+        self.waiting.append([name, tokens, 0])
+    def step(self):
+        while self.waiting and len(self.running) < self.places:
+            self.admit()
+        for request in self.running:
+            request[1] -= 1
+        served = [name for name, *_ in self.running]
+        self.running = [request for request in self.running if request[1] > 0]
+        return served
+    def admit(self):
+        urgent = [request for request in self.waiting if request[2] >= self.patience]
+        new = urgent[0] if urgent else min(self.waiting, key=lambda request: (request[1], request[0]))
+        place = self.waiting.index(new)
+        for earlier in self.waiting[:place]:
+            earlier[2] += 1
+        self.running.append(self.waiting.pop(place))
+    def cancel(self, name):
+        for requests in (self.waiting, self.running):
+            for request in requests:
+                if request[0] == name:
+                    requests.remove(request)
+                    return True
+        return False
+
+# %% counts-wrong | visible: yes | whoever is cancelled in the queue has overtaken those before it
+class Scheduler:
+    def __init__(self, places, patience):
+        self.places, self.patience = places, patience
+        self.waiting, self.running = [], []
+    def add(self, name, tokens):
+        self.waiting.append([name, tokens, 0])
+    def step(self):
+        while self.waiting and len(self.running) < self.places:
+            self.admit()
+        for request in self.running:
+            request[1] -= 1
+        served = [name for name, *_ in self.running]
+        self.running = [request for request in self.running if request[1] > 0]
+        return served
+    def admit(self):
+        urgent = [request for request in self.waiting if request[2] >= self.patience]
+        new = urgent[0] if urgent else min(self.waiting, key=lambda request: request[1])
+        place = self.waiting.index(new)
+        for earlier in self.waiting[:place]:
+            earlier[2] += 1
+        self.running.append(self.waiting.pop(place))
+    def cancel(self, name):
+        for requests in (self.waiting, self.running):
+            for request in requests:
+                if request[0] == name:
+                    for earlier in self.waiting[:requests.index(request)] if requests is self.waiting else ():
+                        earlier[2] += 1
+                    requests.remove(request)
+                    return True
+        return False
+
+# %% counts-wrong | visible: yes | begins to count anew when somebody cancels
+class Scheduler:
+    def __init__(self, places, patience):
+        self.places, self.patience = places, patience
+        self.waiting, self.running = [], []
+    def add(self, name, tokens):
+        self.waiting.append([name, tokens, 0])
+    def step(self):
+        while self.waiting and len(self.running) < self.places:
+            self.admit()
+        for request in self.running:
+            request[1] -= 1
+        served = [name for name, *_ in self.running]
+        self.running = [request for request in self.running if request[1] > 0]
+        return served
+    def admit(self):
+        urgent = [request for request in self.waiting if request[2] >= self.patience]
+        new = urgent[0] if urgent else min(self.waiting, key=lambda request: request[1])
+        place = self.waiting.index(new)
+        for earlier in self.waiting[:place]:
+            earlier[2] += 1
+        self.running.append(self.waiting.pop(place))
+    def cancel(self, name):
+        for requests in (self.waiting, self.running):
+            for request in requests:
+                if request[0] == name:
+                    requests.remove(request)
+                    for one in self.waiting:
+                        one[2] = 0
+                    return True
+        return False

@@ -102,8 +102,8 @@ class MakeRoom(SlipTable):
             name = next((name for name, text in texts.items() if one["texts"].get(name) != text), None)
             if name is not None:
                 return self.wrong("overwrites-keys", f"Case '{case.label}': in the end {name}'s client has "
-                                                     f"{one['texts'].get(name)}, and should have {texts[name]}. The "
-                                                     "lists are right, so keys that somebody reads were changed.")
+                                                     f"{one['texts'].get(name)}, and should have {texts[name]}. "
+                                                     "Keys that somebody reads were changed, or what is the client's.")
         return self.right("Whoever had to go comes back, and its client notices nothing.")
 
     def _complaint(self, case: Case, seen: dict, wanted: dict, before: dict) -> tuple[str, str] | None:
@@ -212,12 +212,17 @@ def _request(name: str, prompt: list[int], blocks: list[int], computed: int) -> 
 
 
 def _plain(server: Any, requests: dict[str, dict], returned: object) -> dict[str, Any]:
-    kept = {name: {key: request[key] for key in KEPT} for name, request in requests.items()}
+    kept = {name: {key: request[key] for key in KEPT} for name, request in _current(server, requests).items()}
     return {"returned": returned, "running": [one["name"] for one in server.running],
             "waiting": [one["name"] for one in server.waiting], "free": sorted(server.free),
             "ref_cnt": list(server.ref_cnt),
             "requests": {name: {key: list(x) if type(x) in (list, tuple) else x for key, x in one.items()}
                          for name, one in kept.items()}}
+
+
+def _current(server: Any, requests: dict[str, dict]) -> dict[str, dict]:
+    """Return the requests by name as the server has them: an answer may have put a copy in one's place."""
+    return {**requests, **{one["name"]: one for one in (*server.running, *server.waiting)}}
 
 
 def _state(server: Any, requests: dict[str, dict], returned: object) -> dict[str, Any]:
@@ -241,7 +246,7 @@ def _texts(server: Any, requests: dict[str, dict]) -> dict[str, object]:
                 server.step(request)
         except Exception:  # what has gone wrong stands in the state
             return {}
-    return {name: list(request["client"]) for name, request in requests.items()}
+    return {name: list(request["client"]) for name, request in _current(server, requests).items()}
 
 
 def right_state(case: Case) -> dict[str, Any]:

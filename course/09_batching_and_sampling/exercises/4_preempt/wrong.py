@@ -413,3 +413,42 @@ def make_room(server, count):
             server.free.append(block)
         request["blocks"], request["computed"] = [], 0
     return True
+
+# %% sends-twice | visible: no | puts a fresh copy of the request into the queue
+def make_room(server, count):
+    ref_cnt, free, victims = list(server.ref_cnt), len(server.free), []
+    for request in server.running[:0:-1]:
+        if free < count:
+            victims.append(request)
+            for block in request["blocks"]:
+                ref_cnt[block] -= 1
+                free += ref_cnt[block] == 0
+    if free < count:
+        return False
+    for request in victims:
+        server.running.remove(request)
+        server.waiting.insert(0, {**request, "sent": 0, "blocks": [], "computed": 0})
+        for block in request["blocks"]:
+            server.drop(block)
+        request["blocks"], request["computed"] = [], 0
+    return True
+
+# %% keeps-blocks | visible: yes | keeps the shared blocks, since they are still there
+def make_room(server, count):
+    ref_cnt, free, victims = list(server.ref_cnt), len(server.free), []
+    for request in server.running[:0:-1]:
+        if free < count:
+            victims.append(request)
+            for block in request["blocks"]:
+                ref_cnt[block] -= 1
+                free += ref_cnt[block] == 0
+    if free < count:
+        return False
+    for request in victims:
+        server.running.remove(request)
+        server.waiting.insert(0, request)
+        for block in request["blocks"]:
+            server.drop(block)
+        request["blocks"] = [b for b in request["blocks"] if server.ref_cnt[b]]
+        request["computed"] = len(request["blocks"]) * server.size
+    return True
