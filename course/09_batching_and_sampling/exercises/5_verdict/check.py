@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Toy: Any = shown_class(__file__, "Toy")
 MOST_TRIES = 60
+AGAIN = ("in an order by its own length", "in pieces by the size of the batch", "a leak from the second text on",
+         "a trillionth of the neighbour")  # asked about with another server in between
 WORDS = ("same", "rounding", "leak")
 TEXTS = ([3, 14, 15, 9, 26, 5, 35, 8, 9, 7, 9, 3], [2, 7, 18, 28, 18, 28, 45, 9], [1, 41, 42, 13, 56, 23, 7, 30, 9, 50])
 
@@ -101,9 +103,16 @@ def _lengths(part: float) -> Callable[[Any, int, list, Any], Tensor]:
 
 
 def _scaled(toy: Any, place: int, texts: list, dtype: Any) -> Tensor:
-    """Divided by the batch's largest logit, and multiplied again."""
+    """Divided by the batch's largest logit, added up, and multiplied again."""
     scale = max(_sum(toy, n, texts, dtype).max() for n in range(len(texts)))
-    return _sum(toy, place, texts, dtype) / scale * scale
+    return toy.add_up(toy.vectors(texts[place], dtype) / scale) * scale
+
+
+def _one_logit(toy: Any, place: int, texts: list, dtype: Any) -> Tensor:
+    """One logit is a little larger in company, whatever the company is."""
+    mine = _sum(toy, place, texts, dtype)
+    mine[3] += 3e-9 * _company(texts)
+    return mine
 
 
 def _not_a_number(toy: Any, place: int, texts: list, dtype: Any) -> Tensor:
@@ -174,6 +183,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
                                 "but their length does. The neighbours' tokens cannot show that, being alone can."),
     "by the longest text, a little": Kind(_toy(_lengths(1e-7)), "leak", "only-the-contents", "the others' length "
                                           "arrives, a little: below 1e-4 in float32, and above 1e-9 in float64."),
+    "a little in one logit": Kind(_toy(_one_logit), "leak", "averages-away", "in company one logit is larger by 3e-9, "
+                                  "in float64. Look at the largest difference, not at the mean."),
     "not a number": Kind(_toy(_not_a_number), "leak", "nan", "in company one logit is NaN. NaN > 1e-4 is False, and so "
                          "is NaN <= 1e-4: ask whether it is `not` near enough."),
 })
@@ -204,7 +215,7 @@ class RoundingOrLeak(Exercise):
         return False
 
     def run(self, answer: Any, case: Case) -> object:
-        """Ask about the server; where the lab shows none of its kind, about another one and about the first again.
+        """Ask about the server; for some kinds, also about another one and about the first again.
 
         The other one lies where the first one lay, if Python gives that address again: it must not be taken for it.
         """
@@ -246,7 +257,7 @@ def _asked(case: Case) -> list[str]:
     """Return the kinds that are asked about, in order."""
     name = case["kind"]
     other = "a hundredth of the neighbour" if KINDS[name].word == "rounding" else "added up from the end in company"
-    return [name] if case.visible else [name, other, name]
+    return [name, other, name] if name in AGAIN else [name]
 
 
 def _nameless(toy: Any) -> Callable[[list, Any], list]:

@@ -339,3 +339,29 @@ def what_is_it(server, texts):
             if not torch.equal(alone, together[place]):
                 word = "rounding"
     return word
+
+# %% below-the-tolerance | visible: yes | what shrinks with the precision is rounding, and nothing else is asked
+def what_is_it(server, texts):
+    gaps = []
+    for dtype in (torch.float32, torch.float64):
+        alone = torch.stack([server([t], dtype)[0] for t in texts])
+        gaps.append(float((alone - torch.stack(list(server(texts, dtype)))).abs().max()))
+    if gaps == [0, 0]:
+        return "same"
+    return "rounding" if gaps[1] < gaps[0] / 1000 else "leak"
+
+# %% averages-away | visible: yes | the mean difference
+def what_is_it(server, texts):
+    changed = [[(token + 1) % 61 for token in text] for text in texts]
+    word = "same"
+    for dtype, most in ((torch.float32, 1e-4), (torch.float64, 1e-9)):
+        together = server(texts, dtype)
+        for place, text in enumerate(texts):
+            alone = server([text], dtype)[0]
+            moved = server([*changed[:place], text, *changed[place + 1:]], dtype)[place]
+            near = (alone - together[place]).abs().mean() <= most
+            if not near or not torch.equal(moved, together[place]):
+                return "leak"
+            if not torch.equal(alone, together[place]):
+                word = "rounding"
+    return word

@@ -325,3 +325,37 @@ def read_knee(rows, num_blocks):
             if blocks >= num_blocks:
                 return size
             return size
+
+# %% takes-the-order | visible: yes | the next larger size is twice the knee
+def read_knee(rows, num_blocks):
+    sizes = sorted({batch for batch, *_ in rows})
+    found = {}
+    for size in sizes:
+        _, rates, running, blocks = zip(*(row for row in rows if row[0] == size))
+        found[size] = statistics.median(rates), statistics.median(running), max(blocks)
+    for place, size in enumerate(sizes):
+        larger = sizes[place + 1:]
+        if not larger:
+            return size, "not reached"
+        if max(found[other][0] for other in larger) <= 1.1 * found[size][0]:
+            _, running, blocks = found.get(2 * size, found[larger[0]])
+            if blocks >= num_blocks:
+                return size, "blocks"
+            return size, "load" if running < 0.9 * larger[0] else "machine"
+
+# %% no-median | visible: yes | the most that ever ran
+def read_knee(rows, num_blocks):
+    sizes = sorted({batch for batch, *_ in rows})
+    found = {}
+    for size in sizes:
+        _, rates, running, blocks = zip(*(row for row in rows if row[0] == size))
+        found[size] = statistics.median(rates), max(running), max(blocks)
+    for place, size in enumerate(sizes):
+        larger = sizes[place + 1:]
+        if not larger:
+            return size, "not reached"
+        if max(found[other][0] for other in larger) <= 1.1 * found[size][0]:
+            _, running, blocks = found[larger[0]]
+            if blocks >= num_blocks:
+                return size, "blocks"
+            return size, "load" if running < 0.9 * larger[0] else "machine"
