@@ -147,7 +147,7 @@ class KeepsTheLock(Request):
         return True
 
 
-AGAIN = ("Looks", "Locks", "GivesWay")
+AGAIN = ("Looks", "GivesWay")
 PROGRAMS: Mapping[str, Program] = MappingProxyType({
     "Looks": Program(Looks, "broken", "calls-it-right", "Both threads look while it runs, and both end it. Start two "
                      "threads on one request, and let the explorer try every order.", True),
