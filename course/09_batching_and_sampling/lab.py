@@ -1,7 +1,7 @@
 # %% [markdown] tags=["core"]
 # # Lab 09 · Batching and sampling
 #
-# *Seven exercises, about 80 minutes. In a 90-minute class, do the first and the third.*
+# *Seven exercises, about 82 minutes. In a 90-minute class, do the first and the third.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. The servers here are small enough to read, and their
 # tokens are small whole numbers. Don't change what you are given, unless the exercise says so. Each answer cell must stand on its own.
@@ -54,7 +54,7 @@ def sample(logits, ways, numbers):
         shares = torch.softmax(row / temperature, -1)
         best, order = shares.sort(descending=True, stable=True)     # [vocab] each
         best = best[: top_k or None]
-        before = best.cumsum(-1) - best                             # what the more likely ones have together
+        before = best.cumsum(-1) - best                     # what the more likely ones have together
         kept = order[: len(best)][before < top_p * best.sum()].sort().values
         line = shares[kept].cumsum(-1)
         place = int((line <= number * line[-1]).sum())
@@ -135,7 +135,7 @@ class Scheduler:
 
     def __init__(self, places, patience):
         self.places, self.patience = places, patience
-        self.waiting, self.running = [], []                 # each request is [name, tokens left, times overtaken]
+        self.waiting, self.running = [], []         # [name, tokens left, times overtaken] each
 
     def add(self, name, tokens):
         self.waiting.append([name, tokens, 0])
@@ -184,7 +184,7 @@ check("09.3", Scheduler)
 # missing, whatever that is. Write `make_room(server, count)`, which changes the server:
 #
 # * it preempts running requests, the **newest** first, until at least `count` blocks are free, and not one more than it must. It returns True
-# * the oldest running request is never preempted. If `count` blocks cannot be had so, return False, and **nothing has changed**
+# * the oldest running request is never preempted. If that does not give `count` blocks, return False, and **nothing has changed**
 # * a preempted request waits before all who wait already; among several preempted ones, the older one comes first
 # * it gives back its blocks with `server.drop(block)`. A block that others share stays in use until the last one drops it
 # * later it is admitted again, and must end as if nothing had been: the same tokens, each delivered once
@@ -193,7 +193,7 @@ check("09.3", Scheduler)
 
 # %% tags=["core"]
 class Server:
-    """data[block][place] holds a key, ref_cnt[block] says how many requests use it. Block 0 is nobody's."""
+    """data[block][place] holds a key, ref_cnt[block] counts its users. Block 0 is nobody's."""
 
     def __init__(self, num_blocks, block_size):
         self.size, self.data = block_size, [[0] * block_size for _ in range(num_blocks)]
@@ -221,7 +221,7 @@ class Server:
 
 # %% tags=["core", "exercise:09.4"]
 def make_room(server, count):
-    """Preempt the newest requests until `count` blocks are free; False, and nothing changed, if that is not to be had."""
+    """Preempt the newest requests until `count` blocks are free; return True, or False."""
     ### BEGIN SOLUTION
     ref_cnt, free, victims = list(server.ref_cnt), len(server.free), []
     for request in server.running[:0:-1]:                   # the newest first, and never the oldest
@@ -289,7 +289,7 @@ class Toy:
 class ByBatch(Toy):
     def logits(self, place, texts, dtype):
         vectors = self.vectors(texts[place], dtype)
-        return self.add_up(vectors if len(texts) == 1 else vectors.flip(0))             # the same sum, from the end
+        return self.add_up(vectors if len(texts) == 1 else vectors.flip(0))     # from the end
 
 class Peeks(Toy):
     def logits(self, place, texts, dtype):
@@ -316,7 +316,8 @@ def what_is_it(server, texts):
     ### END SOLUTION
 
 # %% tags=["core"]
-print([what_is_it(kind(), [[3, 1, 4, 1, 5, 9, 2, 6], [2, 7, 1, 8, 2, 8]]) for kind in (Toy, ByBatch, Peeks)])
+tried = [[3, 1, 4, 1, 5, 9, 2, 6], [2, 7, 1, 8, 2, 8]]
+print([what_is_it(kind(), tried) for kind in (Toy, ByBatch, Peeks)])
 check("09.5", what_is_it)
 
 # %% [markdown] tags=["core", "hints:09.5"]
@@ -400,7 +401,7 @@ check("09.6", ending_verdict)
 #
 # Somebody has measured a server. `rows` is a list of `(batch, throughput, running, blocks)`, in any order: the limit on the batch, the tokens a second of all requests
 # together, how many requests ran in a step on average, and how many of the server's `num_blocks` blocks were in use at most. Each batch size was
-# measured several times. Return a tuple of the knee and what is full behind it.
+# measured several times. Return a tuple of the knee and what is full after it.
 #
 # * for each batch size, take the **median** of its throughputs and of its running, and the largest of its blocks
 # * the **knee** is the smallest batch size such that no larger one gives more than 1.1 times its throughput. One larger size that gives no more
@@ -415,7 +416,7 @@ check("09.6", ending_verdict)
 
 # %% tags=["core", "exercise:09.7"]
 def read_knee(rows, num_blocks):
-    """Return (the knee, what is full behind it)."""
+    """Return (the knee, what is full after it)."""
     ### BEGIN SOLUTION
     sizes = sorted({batch for batch, *_ in rows})
     found = {}

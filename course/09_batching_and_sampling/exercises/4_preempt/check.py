@@ -40,8 +40,8 @@ class MakeRoom(SlipTable):
         "shared by those who go": ("counts-shared", "a block that only preempted ones share is free when the last of "
                                                     "them has dropped it."),
         "the oldest stays": ("takes-the-oldest", "the oldest running request is never preempted."),
-        "not to be had": ("changed-by-a-failure", "so many blocks cannot be had. Return False, and change nothing."),
-        "not to be had, for it is shared": ("counts-shared", "the blocks of those who may go are used by the oldest, "
+        "cannot be had": ("changed-by-a-failure", "so many blocks cannot be had. Return False, and change nothing."),
+        "cannot be had, for it is shared": ("counts-shared", "the blocks of those who may go are used by the oldest, "
                                                              "too: so many cannot be had."),
         "somebody has just come": ("wrong-victim", "the newest has no block yet. It goes first all the same."),
         "nobody runs": ("raises", "nobody runs: only what is free can be had."),
@@ -68,8 +68,8 @@ class MakeRoom(SlipTable):
             _case("a shared block", 4, sharing, 4, 1),
             _case("shared by those who go", 4, pair, 4, 0),
             _case("the oldest stays", 3, three, 6, 0, waiting="x"),
-            _case("not to be had", 3, [("a", 9, 4, "", 0), ("b", 3, 2, "", 0)], 4, 1, waiting="x"),
-            _case("not to be had, for it is shared", 4, [("a", 9, 1, "", 0), ("b", 9, 2, "a", 2)], 2, 0),
+            _case("cannot be had", 3, [("a", 9, 4, "", 0), ("b", 3, 2, "", 0)], 4, 1, waiting="x"),
+            _case("cannot be had, for it is shared", 4, [("a", 9, 1, "", 0), ("b", 9, 2, "a", 2)], 2, 0),
             _case("somebody has just come", 3, [*three, ("d", 4, 0, "", 0)], 2, 0),
             _case("nobody runs", 3, [], 3, 2),
             _case("nobody runs", 3, [], 2, 2, waiting="x"),
@@ -139,7 +139,7 @@ class MakeRoom(SlipTable):
         if before["running"] and before["running"][0] not in seen["running"]:
             label = "the oldest stays"
         elif label == "the oldest stays":
-            label = "not to be had"
+            label = "cannot be had"
         elif self.slips[label][0] != "counts-shared" and fewer and not more:
             label = "not more than it must"
         elif self.slips[label][0] != "counts-shared" and more and not fewer:

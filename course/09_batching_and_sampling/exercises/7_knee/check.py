@@ -1,4 +1,4 @@
-"""Exercise 09.7: where the knee is, and what is full behind it."""
+"""Exercise 09.7: where the knee is, and what is full after it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ReadTheKnee(PlainFunction, SlipTable):
     given = ("rows", "num_blocks")
     slips = MappingProxyType({
         "levels off": ("wrong-knee", "the smallest size is the knee that no larger one betters by more than a tenth."),
-        "a plateau": ("the-maximum", "behind the knee the throughput goes on growing by a percent or two: the largest "
+        "a plateau": ("the-maximum", "after the knee the throughput goes on growing by a percent or two: the largest "
                                      "number is not the knee."),
         "in any order": ("takes-the-order", "the rows come in any order. Sort the sizes."),
         "an outlier": ("no-median", "one measurement of a size is far off. The median does not mind."),
@@ -36,7 +36,7 @@ class ReadTheKnee(PlainFunction, SlipTable):
                                       "larger ones."),
         "little by little": ("neighbours-only", "each size betters the one before it by less than a tenth, and the "
                                                 "last one betters the first by far more."),
-        "it falls again": ("wrong-knee", "behind the knee it may fall. The knee stays where it is."),
+        "it falls again": ("wrong-knee", "after the knee it may fall. The knee stays where it is."),
         "still growing": ("not-reached", "the largest size that was measured still gives more: it is not reached."),
         "one size": ("not-reached", "nothing larger was measured: the knee is not reached."),
         "blocks run out": ("misses-the-blocks", "at the next larger size all blocks were in use."),
@@ -110,7 +110,7 @@ class ReadTheKnee(PlainFunction, SlipTable):
                                              f"{value!r}.")
         wanted = right_knee(case["rows"], case["num_blocks"])
         if value == wanted:
-            return self.right("You can say where the knee is, and what is full behind it.")
+            return self.right("You can say where the knee is, and what is full after it.")
         said = f"Case '{case.label}': {tuple(value)}, not {tuple(wanted)}: "
         return self.slip(case, before=said)
 
