@@ -56,6 +56,10 @@ _HOMES = MappingProxyType(
         "saving": "blocks",
         "logit_errors": "oracles",
         "schedules": "copies",
+        "lanes": "serving",
+        "growth": "serving",
+        "lanes": "serving",
+        "growth": "serving",
     }
 )
 __all__ = sorted(_HOMES)
