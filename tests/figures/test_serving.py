@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
@@ -18,7 +20,7 @@ def test_an_empty_place_is_hatched_and_neighbours_differ() -> None:
     assert [bool(patch.get_hatch()) for patch in closed.axes[0].patches] == [False, True, False, True]
     one_after_the_other = figures.lanes((tuple("aabbccddeeffgghh"), tuple("aaaaeeeeaaaaiiii")), "t")
     first = faces(one_after_the_other)[:8]
-    assert all(a != b for a, b in zip(first, first[1:], strict=False))
+    assert all(a != b for a, b in pairwise(first))
     assert faces(figures.lanes((("b",), ("a",)), "t"))[::-1] == faces(figures.lanes((("a",), ("b",)), "t"))
 
 
@@ -40,8 +42,9 @@ def test_a_chosen_size_is_marked() -> None:
 
 
 @pytest.mark.parametrize("draw", [
-    lambda: figures.lanes((), "t"), lambda: figures.growth({}, "t", "x", "y"), lambda: figures.growth({"a": {}}, "t", "x", "y"),
-    lambda: figures.token_rows({}, "t"), lambda: figures.token_rows({"a": ()}, "t"), lambda: figures.differences({}, "t")])
+    lambda: figures.lanes((), "t"), lambda: figures.growth({}, "t", "x", "y"),
+    lambda: figures.growth({"a": {}}, "t", "x", "y"), lambda: figures.token_rows({}, "t"),
+    lambda: figures.token_rows({"a": ()}, "t"), lambda: figures.differences({}, "t")])
 def test_nothing_cannot_be_drawn(draw: object) -> None:
     with pytest.raises(ValueError, match="Nothing to draw"):
         draw()

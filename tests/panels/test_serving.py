@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from torch import Tensor
 
 from sharedstate.model import GPT, GPTConfig
@@ -22,6 +23,15 @@ from sharedstate.panels.serving import (
 from sharedstate.serving import Engine, Runner, draw
 
 MODEL = GPT(GPTConfig(vocab_size=61, num_heads=4, num_kv_heads=2, max_len=512), seed=3)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> object:
+    """One thread while a test runs: two of them wait for each other where others work too."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 class OneForAll(Engine):
@@ -89,7 +99,8 @@ def test_the_panels_follow_their_controls() -> None:
 
 @pytest.mark.parametrize("make", [
     lambda: knee_panel(mix="odd"), lambda: knee_panel(batch=3), lambda: KneeChoice(batch=True),
-    lambda: seed_panel({}, MODEL), lambda: seed_panel({"x": Runner}, MODEL), lambda: seed_panel({"x": Engine}, MODEL, s=1),
+    lambda: seed_panel({}, MODEL), lambda: seed_panel({"x": Runner}, MODEL),
+    lambda: seed_panel({"x": Engine}, MODEL, s=1),
     lambda: seed_panel({"x": Engine}, MODEL, neighbours=9), lambda: bits_panel({"x": Runner}, MODEL, batch=3),
     lambda: bits_panel({"x": Engine}, MODEL), lambda: bits_panel([Runner], MODEL)])
 def test_what_the_controls_do_not_offer_is_refused(make: Any) -> None:

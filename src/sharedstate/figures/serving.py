@@ -14,7 +14,7 @@ MARKS = ("o", "s", "^", "D")
 
 
 def lanes(places: Sequence[Sequence[str | None]], title: str) -> CourseFigure:
-    """Draw places[row][step], the name of the request that is served there, None for nobody: hatched.
+    """Draw places[seat][step], the name of the request that is served there, None for nobody: hatched.
 
     A name stands where its request begins. Raises ValueError for nothing.
     """
@@ -22,7 +22,7 @@ def lanes(places: Sequence[Sequence[str | None]], title: str) -> CourseFigure:
         raise ValueError("Nothing to draw: give at least one place and one step.")
     names = sorted({name for line in places for name in line if name is not None})
     figure = style.new(title, height=1.3 + 0.32 * len(places))
-    ax = style.axes(figure, "step", "place")
+    ax = style.axes(figure, "step", "seat")
     for row, line in enumerate(places):
         for first, last, name in _runs(line):
             look = {"facecolor": "white", "hatch": "////"} if name is None else {"facecolor": _colour(names, name)}
@@ -39,7 +39,10 @@ def growth(
     curves: Mapping[str, Mapping[float, float]], title: str, xlabel: str, ylabel: str, doubling: bool = False,
     mark: float | None = None,
 ) -> CourseFigure:
-    """Draw curves[name][x]; `doubling` for sizes that double, `mark` an x to point at. Raises ValueError for nothing."""
+    """Draw curves[name][x]; `doubling` for sizes that double, `mark` an x to point at.
+
+    Raises ValueError for nothing.
+    """
     if not curves or not all(curves.values()):
         raise ValueError("Nothing to draw: give at least one curve with a point.")
     figure = style.new(title, height=3.4)
@@ -98,7 +101,7 @@ def differences(found: Mapping[str, float], title: str, tolerance: float = 1e-4)
     least = 1e-9
     figure = style.new(title, height=1.5 + 0.3 * len(found))
     ax = style.axes(figure, "largest difference of a logit", "request")
-    for row, (name, value) in enumerate(found.items()):
+    for row, value in enumerate(found.values()):
         wrong = value > tolerance
         look = {"color": palette.LEAK, "hatch": style.LEAK_HATCH} if wrong else {"color": palette.ISOLATED}
         ax.barh(row, max(value, least) - least, left=least, height=0.7, ec="white", **look)

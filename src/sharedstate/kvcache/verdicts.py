@@ -36,9 +36,9 @@ def verdict(variant: Variant, workload: Workload, seed: int = 0) -> Verdict:
     """Say whether what an engine does to its requests is rounding or a leak, over all requests of the workload.
 
     variant: an engine class, a cache class, or a function that makes an engine with SlotEngine's methods (for a serving
-    engine: `sharedstate.serving.judged`). A leak is any of: the logits are off by more than 1e-9 in fp64, other contents
-    of the neighbours move a bit, a derivative by a neighbour is not exactly 0, or one by the request's own tokens is.
-    Everything else is rounding, however large it is in fp32.
+    engine: `sharedstate.serving.judged`). A leak is any of: the logits are off by more than 1e-9 in fp64, other
+    contents of the neighbours move a bit, a derivative by a neighbour is not exactly 0, or one by the request's own
+    tokens is. Everything else is rounding, however large it is in fp32.
     """
     findings = {
         "alone, fp32": alone(variant, workload, torch.float32, seed),

@@ -1,4 +1,4 @@
-"""The panels of unit 09: up to which batch size it pays, whose tokens a neighbour changes, and rounding against leak."""
+"""The panels of unit 09: up to which batch size it pays, whose tokens a neighbour changes, rounding against leak."""
 
 from __future__ import annotations
 
@@ -13,7 +13,19 @@ from sharedstate import figures
 from sharedstate.model import GPT
 from sharedstate.panels.base import Picture, PicturePanel, chosen, require_offered
 from sharedstate.serving import (
-    MIXES, Counted, Engine, Limits, NotInvariant, Request, Runner, Sampling, apart, counted, knee, mix)  # fmt: skip
+    MIXES,
+    Counted,
+    Engine,
+    Limits,
+    NotInvariant,
+    Request,
+    Runner,
+    Sampling,
+    apart,
+    counted,
+    knee,
+    mix,
+)
 from sharedstate.wording import count
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64)
@@ -143,14 +155,15 @@ class SeedResult:
         """The message."""
         if not self.choice.neighbours:
             return "Alone, Ann's text is the same each time" if self.first is None else "Alone, Ann's text changes"
-        return "Neighbours change no token of Ann's" if self.first is None else f"Ann's text changes at token {self.first}"
+        if self.first is None:
+            return "Neighbours change no token of Ann's"
+        return f"Ann's text changes at token {self.first}"
 
     @property
     def text(self) -> str:
         """The result as one line."""
         cut = " that cut" * self.choice.cut
-        return f"seed {self.choice.seed}, {count(self.choice.neighbours, 'neighbour')}{cut}: {self.title[0].lower()}" \
-               f"{self.title[1:]}"  # fmt: skip
+        return f"seed {self.choice.seed}, {count(self.choice.neighbours, 'neighbour')}{cut}: {self.title}"
 
 
 def run_seeds(choice: SeedChoice, engine: type[Engine], model: GPT) -> SeedResult:
@@ -215,7 +228,7 @@ def seed_panel(engines: Mapping[str, type[Engine]], model: GPT, **settings: Any)
 
 @dataclass(frozen=True)
 class BitsChoice:
-    """What the controls say: requests in the batch, and the deterministic mode. ValueError for what they do not offer."""
+    """What the controls say: requests in the batch, and the mode. ValueError for what they do not offer."""
 
     batch: int = 4
     deterministic: bool = False
@@ -248,7 +261,9 @@ class BitsResult:
             return "Alone or together: not a bit differs"
         if self.choice.deterministic:
             return "In the mode any difference is a leak"
-        return "Below the tolerance: rounding?" if self.largest <= TOLERANCE else "Above the tolerance: rounding or leak?"
+        if self.largest <= TOLERANCE:
+            return "Below the tolerance: rounding?"
+        return "Above the tolerance: rounding or leak?"
 
     @property
     def text(self) -> str:
@@ -263,7 +278,8 @@ def run_bits(choice: BitsChoice, runner: type[Runner], model: GPT) -> BitsResult
     vocab = model.config.vocab_size
     prompts = {f"r{n}": np.random.default_rng(n).integers(0, vocab, 3 + 2 * n).tolist() for n in range(choice.batch)}
     try:
-        return BitsResult(choice, apart(model, prompts, 2, limits=SMALL, deterministic=choice.deterministic, runner=runner))
+        options = {"limits": SMALL, "deterministic": choice.deterministic, "runner": runner}
+        return BitsResult(choice, apart(model, prompts, 2, **options))
     except NotInvariant as refusal:
         return BitsResult(choice, {}, str(refusal).split(" (")[0])
 
@@ -271,7 +287,7 @@ def run_bits(choice: BitsChoice, runner: type[Runner], model: GPT) -> BitsResult
 class BitsPanel(PicturePanel):
     """Runner, mode and batch above, each request's difference below."""
 
-    caption = "A bar is a request: the largest difference of its logits, alone and in the batch. Right of the line is a lot."
+    caption = "A bar is a request: by how much its logits in the batch differ from those that it gets alone."
 
     def __init__(self, runners: Mapping[str, type[Runner]], model: GPT, choice: BitsChoice) -> None:
         """Show the choice with the first runner; each change serves anew."""

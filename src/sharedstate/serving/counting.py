@@ -72,8 +72,13 @@ def counted(
 
 
 def knee(rates: Mapping[int, float]) -> int | None:
-    """Return the smallest batch size whose doubling brings less than a tenth; None where it always brings more."""
-    return next((n for n in sorted(rates) if 2 * n in rates and rates[2 * n] < (1 + ENOUGH) * rates[n]), None)
+    """Return the smallest batch size from which on doubling brings less than a tenth; None where the last one did."""
+    place = None
+    for size in sorted((size for size in rates if 2 * size in rates), reverse=True):
+        if rates[2 * size] >= (1 + ENOUGH) * rates[size]:
+            break
+        place = size
+    return place
 
 
 class _Nothing(Runner):

@@ -19,8 +19,8 @@ PROMPT = 32
 def sweep(device: Device, batches: Sequence[int] | None = None, context: int = PROMPT) -> CellRecord:
     """Decode with more and more requests in a batch, and find the knee; alone and together must agree.
 
-    batches: 1 to 16 on the CPU and 1 to 256 on a GPU, unless given. A step's seconds are medians of some rounds, each of
-    them one more token for everybody. Raises CellFailed when the logits differ by more than rounding.
+    batches: 1 to 16 on the CPU and 1 to 256 on a GPU, unless given. A step's seconds are medians of some rounds, each
+    of them one more token for everybody. Raises CellFailed when the logits differ by more than rounding.
     """
     sizes = tuple(batches or (2**n for n in range(device.size(cpu=5, gpu=9))))
     model = GPT(device.size(cpu=SMALL, gpu=LARGE), seed=0).to(device.kind).eval()
