@@ -47,8 +47,8 @@ def test_growing_is_paid_in_copies() -> None:
 
 
 def test_hits_are_whole_blocks() -> None:
-    assert capacity.hit_rate(100, 65, 128) == 0 and capacity.hit_rate(100, 65, 16) == 64 * 11 / 1200
-    assert capacity.hit_rate(100, 100, 4, count=2) == 96 / 200  # the last token is computed
+    assert capacity.hit_rate(100, 128) == 0 and capacity.hit_rate(100, 16) == 96 * 199 / (165 * 200)
+    assert capacity.hit_rate(100, 4, own=0, count=2) == 96 / 200  # the last token is computed
     turns = [capacity.conversation(n) for n in (1, 2, 4, 8)]
     assert turns[0] == 0 and turns == sorted(turns) and turns[-1] > 0.7
     assert capacity.private_overhead(300, 1000, 64) == pytest.approx(0.29, abs=0.01)

@@ -177,16 +177,16 @@ def copies_to(length: int) -> dict[str, int]:
     }
 
 
-def hit_rate(prompt: int, shared: int, block_size: int, count: int = 12) -> float:
-    """Return the hit rate of `count` prompts whose first `shared` tokens are equal: by tokens, the first one included.
+def hit_rate(shared: int, block_size: int, own: int = 65, count: int = 200) -> float:
+    """Return the hit rate of `count` prompts: `shared` equal tokens, then `own` of each one's own.
 
-    The index is the course's own, so the last token of a prompt is always computed.
+    By tokens, the first request included. The index is the course's own, so the last token of a prompt is always
+    computed.
     """
-    pool = BlockPool(count * (prompt // block_size + 1) + 1, block_size)
+    pool = BlockPool(count * ((shared + own) // block_size + 1) + 1, block_size)
     index = PrefixIndex(pool)
     for number in range(count):
-        tail = [1_000_000 * (number + 1) + place for place in range(prompt - shared)]
-        _serve(index, [*range(shared), *tail])
+        _serve(index, [*range(shared), *range(1_000_000 * (number + 1), 1_000_000 * (number + 1) + own)])
     return index.monitor.hit_rate
 
 
