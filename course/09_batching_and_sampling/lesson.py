@@ -24,6 +24,7 @@ from sharedstate.panels import bits_panel, knee_panel, predict, reveal, seed_pan
 from sharedstate.serving import (
     MIXES, Engine, Limits, NotInvariant, PagedStore, Request, Runner, Sampling, Scheduler, apart,
     counted, draw, generator_of, gpu_knee, hit_rate, judged, mix, probabilities, summary)
+from sharedstate.wording import folded, pairs
 
 torch.set_num_threads(1)
 model = GPT(GPTConfig(vocab_size=61, num_heads=4, num_kv_heads=2, max_len=512), seed=3)
@@ -75,7 +76,7 @@ figures.lanes(closed, "Static: three seats wait for d")
 display(figures.lanes([line[:12] for line in opened], "Continuous: a free seat is taken at once"))
 begins = {name: min(line.index("e") for line in found if "e" in line)
           for name, found in {"static": closed, "continuous": opened}.items()}
-reveal("09.hold", truth="c", measured=f"e begins after so many steps: {begins}", because={
+reveal("09.hold", truth="c", measured=f"steps before e begins: {pairs(begins)}", because={
     "a": "Only if somebody may get on while the bus is under way.",
     "b": "Only if nobody may get on before the bus is empty."})
 
@@ -102,7 +103,7 @@ gains = {name: {batch: gain(mix(name, 96), batch) for batch in (4, 8, 16)} for n
 title = "The more unequal the answers, the more is gained"
 display(figures.growth(gains, title, "batch size", "steps, static ÷ continuous", doubling=True))
 ordered = {order: f"{gain(mix('geometric', 96), 16, order=order):.2f}" for order in ("fifo", "longest")}
-print("geometric, 16 seats, in order of arrival and longest first:", ordered)
+print("geometric, 16 seats, in order of arrival and longest first:", pairs(ordered))
 reveal("09.skew", truth="b", measured="equal lengths: the same number of steps", because={
     "a": "There is nothing to fill: all leave together.",
     "c": "Each step is the same, and as many are needed."})
@@ -184,7 +185,7 @@ class ByPlace(Engine):
 # %% tags=["core", "stable"]
 two = Request("ann", prompt(1, 9), 4), Request("bob", prompt(2, 3), 4)
 for engine in (Engine, ByPlace):
-    print(f"{engine.__name__:8}", served(engine(model), *two))
+    print(f"{engine.__name__:8}", pairs(served(engine(model), *two)))
 
 # %% [markdown] tags=["core"]
 # Ann's prompt is longer than Bob's, so her logits stand behind his. As long as prompts arrive in order of length, nothing shows: this bug waits for the
@@ -201,7 +202,7 @@ four_logits = torch.tensor([2.0, 1.0, 0.0, -1.0])
 ways = {"temperature 1": Sampling(1.0), "temperature 0.5": Sampling(0.5), "temperature 2": Sampling(2.0),
         "top_k 2": Sampling(1.0, top_k=2), "top_p 0.9": Sampling(1.0, top_p=0.9)}
 for name, way in ways.items():
-    print(f"{name:16}", [f"{share:.0%}" for share in probabilities(four_logits, way).tolist()])
+    print(f"{name:16}", *(f"{share:4.0%}" for share in probabilities(four_logits, way).tolist()))
 
 # %% [markdown] tags=["core"]
 # > **A popular text says:** "A generator for each request makes inference reproducible."
@@ -316,7 +317,7 @@ for chunk in (1, 16, 64, 4096):
     print(f"pieces of {chunk:4}: {total(batch[0], chunk).item():.9f}")
 for add in (total_by_rows, total_fixed):
     sums = [f"{add(batch[:n])[0].item():.6f}" for n in (1, 4, 16)]
-    print(f"{add.__name__}, in batches of 1, 4, 16:", sums)
+    print(f"{add.__name__}, in batches of 1, 4, 16:", *sums)
 
 # %% [markdown] tags=["core"]
 # A computer's addition rounds, so its order matters: (a + b) + c need not be a + (b + c). And a fast matrix product chooses its order by the *shape* of the batch.
@@ -377,7 +378,7 @@ engines = {"right": judged(), "two kernels": judged(runner=TwoKernels),
 for name, engine in engines.items():
     found = verdict(engine, work)
     accused = "accuses" if found.findings["alone, fp32"].sees else "acquits"
-    print(f"{name:13} alone {accused} it · {found}")
+    print(folded(f"{name}: alone {accused} it. The verdict is {found}"))
 
 # %% [markdown] tags=["core"]
 # *Alone against batched* is wrong twice here: it accuses the rounding of `TwoKernels`, and in fp32 it acquits `Whispers`. `verdict` asks more:
@@ -409,7 +410,8 @@ def load_test(batch, requests=64):
 
 load = {batch: load_test(batch) for batch in (1, 2, 4, 8, 16, 32)}
 for batch, found in load.items():
-    print(f"batch size {batch:2}: {found}")
+    print(f"batch size {batch:2}: {found.throughput:5.0f} tokens a second; the first one after "
+          f"{1e3 * found.ttft:6.1f} ms, then one each {1e3 * found.inter_token:.2f} ms")
 rate = {batch: found.throughput for batch, found in load.items()}
 figures.growth({"all": rate}, "Throughput grows with the batch", "batch size", "tokens a second", True)
 
@@ -425,7 +427,7 @@ rates = {"blocks as needed": {n: counted(lengths, n, blocks=64).throughput for n
          "longest reserved": {n: counted(lengths, min(n, most)).throughput for n in sizes}}
 title = "Past the knee: a plateau, not a fall"
 display(figures.growth(rates, title, "batch size", "tokens a pass", doubling=True))
-said = ", ".join(f"{n}: {value:.2f}" for n, value in rates["blocks as needed"].items())
+said = pairs({n: f"{value:.2f}" for n, value in rates["blocks as needed"].items()})
 reveal("09.knee", truth="b", measured=said, because={
     "a": "From some size on something else is full: here the blocks.",
     "c": "Preempted requests are computed twice. That costs a few percent."})
@@ -463,7 +465,7 @@ for shared in (0, 64, 128, 192):
 # The knee on a real device: a GPU reads its weights once for everybody, so its knee lies at a much larger batch.
 
 # %% tags=["core", "measured"]
-print(gpu_knee.sweep(gpu_cell("knee")).says)
+print(gpu_knee.sweep(gpu_cell("knee")))
 
 # %% [markdown] tags=["core"]
 # ## The line

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from sharedstate.model import GPT
 from sharedstate.serving.engine import Engine
-from sharedstate.serving.requests import Request
+from sharedstate.serving.requests import Request, Result
 
 
 def apart(model: GPT, prompts: Mapping[str, Sequence[int]], new: int = 4, **options: Any) -> dict[str, float]:
@@ -36,7 +36,7 @@ def _logits(
 
         return choose
 
-    results = {}
+    results: dict[str, Result] = {}
     for name, prompt in prompts.items():
         engine.add(Request(name, list(prompt), new, choose=forced(name)))
         if alone:
