@@ -26,7 +26,9 @@ def lanes(places: Sequence[Sequence[str | None]], title: str) -> CourseFigure:
     ax = style.axes(figure, "step", "seat")
     for row, line in enumerate(places):
         for first, last, name in _runs(line):
-            look: dict[str, Any] = {"facecolor": "white", "hatch": "////"} if name is None else {"facecolor": _colour(names, name)}
+            look: dict[str, Any] = {"facecolor": "white", "hatch": "////"}
+            if name is not None:
+                look = {"facecolor": _colour(names, name)}
             ax.add_patch(Rectangle((first, row), last - first, 0.9, edgecolor=palette.GRID, linewidth=0.5, **look))
             if name is not None:
                 ax.text(first + 0.2, row + 0.45, name, va="center", fontsize=style.SMALL, clip_on=True)
@@ -81,7 +83,9 @@ def token_rows(rows: Mapping[str, Sequence[int]], title: str) -> CourseFigure:
         ax.text(2.45, row + 1.2, name, ha="right", va="center", fontsize=style.LABEL, fontweight="bold")
         for k, token in enumerate(tokens):
             wrong = k >= len(first) or token != first[k]
-            look: dict[str, Any] = {"fc": palette.LEAK, "hatch": style.LEAK_HATCH} if wrong else {"fc": palette.ISOLATED}
+            look: dict[str, Any] = {"fc": palette.ISOLATED}
+            if wrong:
+                look = {"fc": palette.LEAK, "hatch": style.LEAK_HATCH}
             ax.add_patch(Rectangle((k + 2.62, row + 0.76), 0.96, 0.88, ec="white", lw=0.6, **look))
             plate = {"fc": "white", "ec": "none", "pad": 1.2} if wrong else None
             ax.text(k + 3.1, row + 1.2, str(token), ha="center", va="center", fontsize=style.SMALL,
@@ -104,7 +108,9 @@ def differences(found: Mapping[str, float], title: str, tolerance: float = 1e-4)
     ax = style.axes(figure, "largest difference of a logit", "request")
     for row, value in enumerate(found.values()):
         wrong = value > tolerance
-        look: dict[str, Any] = {"color": palette.LEAK, "hatch": style.LEAK_HATCH} if wrong else {"color": palette.ISOLATED}
+        look: dict[str, Any] = {"color": palette.ISOLATED}
+        if wrong:
+            look = {"color": palette.LEAK, "hatch": style.LEAK_HATCH}
         ax.barh(row, max(value, least) - least, left=least, height=0.7, ec="white", **look)
         ax.text(max(value, least) * 1.3, row, f"{value:.0e}" if value else "0, not a bit", va="center",
                 fontsize=style.SMALL, color=palette.INK)

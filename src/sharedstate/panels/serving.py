@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import ipywidgets as widgets
@@ -29,12 +30,12 @@ from sharedstate.serving import (
 from sharedstate.wording import count
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64)
-MEMORIES = {"4,096 blocks": 4096, "64 blocks": 64, "32 blocks": 32}
+MEMORIES = MappingProxyType({"4,096 blocks": 4096, "64 blocks": 64, "32 blocks": 32})
 NEIGHBOURS, SEEDS, TOKENS = (0, 1, 2, 3), tuple(range(10)), 8
 COMPANY = (1, 2, 4, 8)
 TOLERANCE = 1e-4
 SMALL = Limits(max_batch=8, num_blocks=33, max_tokens=64)  # so that the probes of the deterministic mode are quick
-LOOK = {"style": {"description_width": "9em"}, "layout": {"width": "30em"}}
+LOOK = MappingProxyType({"style": {"description_width": "9em"}, "layout": {"width": "30em"}})
 
 
 # --- length mix and batch size to the knee
