@@ -249,7 +249,7 @@ reveal("09.dice", truth="b", measured=f"for eight prompts: {found['SharedGenerat
 # %% [markdown] tags=["core"]
 # In a shared stream Ann gets numbers 1, 2, 3 and so on when she is alone. Beside Bob she gets 1, 3, 5. Her data is safe, and her text still depends on her neighbour.
 # So each request needs a stream of its own (unit 03). Its key is a hash of what the request *is*: its id or the user's seed, and the **sample index**, which
-# tells several samples of one prompt apart.
+# tells several samples of one prompt apart. (Python's `hash()` will not do: for a text it differs from process to process.)
 
 # %% tags=["core", "stable"]
 def sample(**options):
@@ -377,17 +377,17 @@ engines = {"right": judged(), "two kernels": judged(runner=TwoKernels),
            "longest mask": judged(runner=LongestMask), "whispers": judged(store=Whispers)}
 for name, engine in engines.items():
     found = verdict(engine, work)
-    accused = "accuses" if found.findings["alone, fp32"].sees else "acquits"
-    print(folded(f"{name}: alone {accused} it. The verdict is {found}"))
+    first = "a leak" if found.findings["alone, fp32"].sees else "clean"
+    print(folded(f"{name}: alone in fp32 says {first}. The verdict is {found}"))
 
 # %% [markdown] tags=["core"]
-# *Alone against batched* is wrong twice here: it accuses the rounding of `TwoKernels`, and in fp32 it acquits `Whispers`. `verdict` asks more:
+# *Alone against batched*, in fp32, is wrong twice here: it takes the rounding of `TwoKernels` for a leak, and it calls `Whispers` clean. `verdict` asks more:
 #
 # * alone again, in fp64: rounding shrinks by nine orders of magnitude, a leak does not;
 # * the **neighbour**: do other tokens of the others move a single bit?
 # * the **Jacobian**: is a derivative by somebody else's input anything but 0?
 #
-# If all of these are content, it is rounding, however large. `judged` hands any engine of this kind to them.
+# If none of the three sees anything, it is rounding, however large. `judged` hands any engine of this kind to them.
 #
 # ## To the knee, and what it costs
 #
@@ -462,7 +462,7 @@ for shared in (0, 64, 128, 192):
     print(f"{shared} of 256 shared: first token after {after:.1f} ms, hit rate {hits:.0%}")
 
 # %% [markdown] tags=["core"]
-# The knee on a real device: a GPU reads its weights once for everybody, so its knee lies at a much larger batch.
+# And the knee on a real device? A GPU computes much faster than it reads, so its knee is expected at a larger batch. This cell looks for it, wherever it runs:
 
 # %% tags=["core", "measured"]
 print(gpu_knee.sweep(gpu_cell("knee")))
