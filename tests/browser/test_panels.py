@@ -242,6 +242,6 @@ def test_the_panels_of_lesson_09(lab: Lab) -> None:
     knee = lab.page.locator(".ss-knee-panel")
     knee.locator(".ss-batch .noUi-handle").focus()
     lab.page.keyboard.press("ArrowRight")
-    expect(knee.locator('[role="status"]')).to_contain_text("batch size 16: 8.3 tokens a pass", timeout=60_000)
+    expect(knee.locator('[role="status"]')).to_contain_text("batch size 16: 8.4 tokens a pass", timeout=60_000)
     assert lab.errors() == []
     lab.screenshot("lesson_09_knee", knee)
