@@ -119,7 +119,7 @@ def differences(found: Mapping[str, float], title: str, tolerance: float = 1e-4)
     ax.set_ylim(len(found) - 0.4, -0.6)
     ax.set_yticks(range(len(found)), list(found))
     ax.axvline(tolerance, color=palette.FAINT, linestyle="--", linewidth=1)
-    ax.annotate(f"tolerance {tolerance:.0e}", (tolerance, 1), (3, 2), xycoords=("data", "axes fraction"),
+    ax.annotate(f"tolerance {tolerance:g}", (tolerance, 1), (3, 2), xycoords=("data", "axes fraction"),
                 textcoords="offset points", fontsize=style.SMALL, color=palette.INK)
     return figure
 
