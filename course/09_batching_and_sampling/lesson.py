@@ -442,7 +442,7 @@ reveal("09.knee", truth="b", measured=said, because={
 knee_panel(mix="geometric", batch=8, memory="64 blocks")
 
 # %% [markdown] tags=["core"]
-# *From the knee on, doubling the batch brings less than a tenth. Give it half of the blocks, or a mix with equal answers. Which of the two moves it further?*
+# *From the knee on, no larger batch brings more than a tenth. Give the panel half of the blocks, or a mix with equal answers. Which of the two moves it further?*
 #
 # **Change one line and run again:** let `load_test` have `num_blocks=9`. Where is the knee now, and what is full?
 #

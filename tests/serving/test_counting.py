@@ -56,7 +56,7 @@ def test_short_of_blocks_requests_are_preempted_and_a_larger_batch_brings_nothin
 @pytest.mark.parametrize(("rates", "place"), [
     ({1: 1.0, 2: 2.0, 4: 4.0}, None), ({1: 1.0, 2: 1.05, 4: 4.0}, None), ({1: 1.0, 2: 1.05, 4: 1.0}, 1),
     ({1: 1, 2: 2, 4: 3.9, 8: 4.0}, 4), ({}, None)])
-def test_from_the_knee_on_doubling_brings_less_than_a_tenth(rates: dict[int, float], place: int | None) -> None:
+def test_from_the_knee_on_no_larger_batch_brings_more_than_a_tenth(rates: dict[int, float], place: int | None) -> None:
     assert knee(rates) == place
 
 

@@ -23,7 +23,7 @@ from sharedstate.serving.store import Span
 TOKEN = 1 / 64  # what a token costs besides the pass that it is in
 PROMPT = 16
 MIXES = ("equal", "uniform", "geometric", "90 to 10")
-ENOUGH = 0.1  # doubling the batch must bring this share, or the knee is there
+ENOUGH = 0.1  # a larger batch must bring this share, or the knee is there
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,9 @@ def counted(
 
 
 def knee(rates: Mapping[int, float]) -> int | None:
-    """Return the smallest batch size from which on doubling brings less than a tenth; None where the last one did."""
-    place = None
-    for size in sorted((size for size in rates if 2 * size in rates), reverse=True):
-        if rates[2 * size] >= (1 + ENOUGH) * rates[size]:
-            break
-        place = size
-    return place
+    """Return the smallest batch size such that no larger one gives more than 1.1 times its rate; None: not reached."""
+    return next((size for size in sorted(rates)[:-1]
+                 if max(rate for n, rate in rates.items() if n > size) <= (1 + ENOUGH) * rates[size]), None)  # fmt: skip
 
 
 class _Nothing(Runner):
