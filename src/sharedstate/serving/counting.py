@@ -72,7 +72,7 @@ def counted(
 
 
 def knee(rates: Mapping[int, float]) -> int | None:
-    """Return the smallest batch size such that no larger one gives more than 1.1 times its rate; None: not reached."""
+    """Return the smallest batch size such that no larger one gives more than 1.1 times its rate, or None."""
     return next((size for size in sorted(rates)[:-1]
                  if max(rate for n, rate in rates.items() if n > size) <= (1 + ENOUGH) * rates[size]), None)  # fmt: skip
 
