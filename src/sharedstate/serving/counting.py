@@ -23,7 +23,7 @@ from sharedstate.serving.store import Span
 TOKEN = 1 / 64  # what a token costs besides the pass that it is in
 PROMPT = 16
 MIXES = ("equal", "uniform", "geometric", "90 to 10")
-ENOUGH = 0.1  # a larger batch must bring this share, or the knee is there
+MORE = 1.1  # times the throughput: what a larger batch must give, or the knee is there
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,9 @@ def counted(
 
 def knee(rates: Mapping[int, float]) -> int | None:
     """Return the smallest batch size such that no larger one gives more than 1.1 times its rate, or None."""
-    return next((size for size in sorted(rates)[:-1]
-                 if max(rate for n, rate in rates.items() if n > size) <= (1 + ENOUGH) * rates[size]), None)  # fmt: skip
+    sizes = sorted(rates)
+    reached = (n for k, n in enumerate(sizes[:-1]) if max(map(rates.__getitem__, sizes[k + 1 :])) <= MORE * rates[n])
+    return next(reached, None)
 
 
 class _Nothing(Runner):
