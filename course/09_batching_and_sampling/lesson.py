@@ -13,6 +13,8 @@
 # ## Static and continuous batching
 
 # %% tags=["core", "setup"]
+import time
+
 import numpy as np
 import torch
 from sharedstate import figures, workspace
@@ -288,7 +290,7 @@ for engine in (SortsForAll, Engine):
 seed_panel({"one for all": SharedGenerator, "its own": Engine, "sorted with all": SortsForAll}, model)
 
 # %% [markdown] tags=["core"]
-# *A box is a token of Ann's answer. Choose where the random numbers come from, her seed, and her neighbours; let them cut. Only "its own" stays blue.*
+# *Choose where the random numbers come from, Ann's seed, and her neighbours, and let them cut. Only "its own" stays blue.*
 #
 # In `SortsForAll` the distribution is right, the stream is private, the seed is the same. Still a neighbour that cuts changes Ann's text: her number now falls
 # on another token, because the tokens stand in another order. A test of the distribution cannot see this.
@@ -360,7 +362,7 @@ except NotInvariant as refusal:
 bits_panel({"the right one": Runner, "two kernels": TwoKernels, "longest mask": LongestMask}, model)
 
 # %% [markdown] tags=["core"]
-# *A bar is a request: by how much its logits in the batch differ from those it gets alone. Switch the mode on and off for each of the three passes.*
+# *Switch the mode on and off for each of the three passes. Which of them may run in it, and what does it show of the others?*
 #
 # In the mode, **any** difference is a leak. It costs about a fifth of the time (`python run.py bench engine` measures it). Without it you need a tolerance, and the size does not decide: `TwoKernels` is far above
 # 0.0001, and nothing of a neighbour arrives. There is also the opposite, a leak far below it:
@@ -392,7 +394,7 @@ for name, engine in engines.items():
 # ## To the knee, and what it costs
 #
 # More requests in a batch share each pass through the weights, until something else is full. The **throughput** counts the tokens of all requests. Each user feels
-# two other numbers: the **time to first token** (TTFT), and the time between two tokens.
+# two other numbers: the **time to first token** (TTFT), and the time between two tokens. (All times here are processor time: what else runs on this machine does not count.)
 #
 # > **A popular text says:** "Beyond the knee throughput falls."
 
@@ -403,7 +405,7 @@ predict("09.knee", "The batch grows from 1 to 64. What do the tokens a second do
 
 # %% tags=["core", "measured"]
 def load_test(batch, requests=64):
-    engine = Engine(model, Limits(max_batch=batch, num_blocks=97))
+    engine = Engine(model, Limits(max_batch=batch, num_blocks=97), clock=time.process_time)
     for n in range(requests):
         engine.add(Request(f"r{n}", prompt(n, 24), 16))
     return summary(engine.run().values())
@@ -451,8 +453,9 @@ knee_panel(mix="geometric", batch=8, memory="64 blocks")
 # %% tags=["core", "measured"]
 def first_token(shared, total=256):
     """The median time to first token for prompts of 256, `shared` of them seen before; the hit rate."""
-    engine, common = Engine(model, Limits(max_batch=1)), prompt(0, shared)
-    for n in range(9):
+    engine = Engine(model, Limits(max_batch=1), clock=time.process_time)
+    common = prompt(0, shared)
+    for n in range(17):
         engine.add(Request(f"r{n}", common + prompt(n + 1, total - shared), 1))
     found = [result for name, result in engine.run().items() if name != "r0"]
     return np.median([r.token_times[0] - r.started for r in found]) * 1e3, hit_rate(engine.store)
