@@ -1,8 +1,8 @@
-"""The GPU cells of units 06 to 08 on one GPU, every fix checked; writes benchmarks/gpu_cells.json. Under 5 minutes.
+"""The GPU cells of units 06 to 09 on one GPU, every fix checked; writes benchmarks/gpu_cells.json. Under 5 minutes.
 
 Cached against uncached decode; a recycled slot polluted, and clean; the two stream bugs and their fixes; paged decode
-and capacity at equal memory. The wrong
-programs are those of the lesson's cells. Without a GPU it says so, and neither measures nor writes anything.
+and capacity at equal memory; the batch size of the knee. The wrong programs are those of the lesson's cells. Without a
+GPU it says so, and neither measures nor writes anything.
 """
 
 from __future__ import annotations
@@ -41,12 +41,14 @@ def cells(device: Device, names: Mapping[str, Any], cuda: Any = None) -> dict[st
     names: the lesson's programs and engines; cuda: in place of torch.cuda, for tests.
     """
     from sharedstate.kvcache import gpu, gpu_paged
+    from sharedstate.serving import gpu_knee
 
     polluted = (names["StaleLength"], names["ZeroedSlot"])
     found = {"decode": gpu.decode(device), "pollution": gpu.pollution(device, *polluted)}
     for name, room, broken, fixed in STREAMS:
         found[name] = stream_cell(device, room, {each: names[each] for each in (*broken, *fixed)}, broken, cuda)
     found["paged"] = gpu_paged.paged(device)
+    found["knee"] = gpu_knee.sweep(device)
     return found
 
 

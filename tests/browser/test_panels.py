@@ -218,3 +218,30 @@ def test_the_panels_of_lesson_08(lab: Lab) -> None:
     expect(sharing.locator("img")).to_have_attribute("data-saved", "12")
     assert lab.errors() == []
     lab.screenshot("lesson_08_sharing", sharing)
+
+
+# --- the panels of unit 09
+
+
+def test_the_panels_of_lesson_09(lab: Lab) -> None:
+    lab.open_notebook("notebooks/09_batching_and_sampling.ipynb")
+    lab.run_all()
+    assert lab.errors() == []
+    lab.show_cell(lab.cell("seed_panel("))
+    seeds = lab.page.locator(".ss-seed-panel")
+    expect(seeds.locator("img")).to_have_attribute("data-first", "2", timeout=60_000)
+    seeds.locator(".ss-engine select").select_option("its own")
+    expect(seeds.locator('[role="status"]')).to_contain_text("Neighbours change no token of Ann's", timeout=60_000)
+    lab.screenshot("lesson_09_seeds", seeds)
+    lab.show_cell(lab.cell("bits_panel("))
+    bits = lab.page.locator(".ss-bits-panel")
+    bits.locator(".ss-deterministic input").press("Space")
+    expect(bits.locator('[role="status"]')).to_contain_text("differ by 0 at most", timeout=60_000)
+    lab.screenshot("lesson_09_bits", bits)
+    lab.show_cell(lab.cell("knee_panel("))
+    knee = lab.page.locator(".ss-knee-panel")
+    knee.locator(".ss-batch .noUi-handle").focus()
+    lab.page.keyboard.press("ArrowRight")
+    expect(knee.locator('[role="status"]')).to_contain_text("batch size 16: 8.4 tokens a pass", timeout=60_000)
+    assert lab.errors() == []
+    lab.screenshot("lesson_09_knee", knee)

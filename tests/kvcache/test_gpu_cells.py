@@ -27,6 +27,7 @@ from sharedstate.devices import Device
 from sharedstate.faults.lesson import LessonError
 from sharedstate.kvcache import SlotEngine, gpu, streams
 from sharedstate.kvcache.gpu import CellFailed
+from sharedstate.serving import gpu_knee
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "gpu_cells.py"
 CPU, GPU = Device("cpu", "CPU", "no CUDA device"), Device("cuda", "Some GPU")
@@ -52,6 +53,7 @@ def cells(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module, with small places and a short context."""
     monkeypatch.setattr(streams, "ELEMENTS", 8)
     monkeypatch.setattr(gpu, "decode", partial(gpu.decode, context=16))
+    monkeypatch.setattr(gpu_knee, "sweep", partial(gpu_knee.sweep, batches=(1, 2)))
     spec = importlib.util.spec_from_file_location("gpu_cells", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -94,7 +96,7 @@ def test_without_a_gpu_bench_says_so_too(
 
 def test_a_record_has_all_cells_and_the_agreed_form(cells: ModuleType, home: Path, slow_device: type) -> None:
     found = cells.record(CPU, names(), slow_device(backwards=True))
-    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event", "paged"]
+    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event", "paged", "knee"]
     devices.write(found)
     assert devices.read() == found
     assert found.cells["read_without_event"].figures == {
@@ -112,7 +114,7 @@ def test_what_the_benchmark_runs_are_the_lesson_s_own_cells(cells: ModuleType, s
             cells.lesson_names()
         return
     found = cells.record(CPU, cuda=slow_device(backwards=True))
-    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event", "paged"]
+    assert list(found.cells) == ["decode", "pollution", "host_overwritten", "read_without_event", "paged", "knee"]
 
 
 @pytest.mark.parametrize(("name", "other"), [("no_event", event_after), ("event_after", no_event),

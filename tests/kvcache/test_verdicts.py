@@ -48,11 +48,25 @@ class AnotherOrder(SlotEngine):
         return super().mask(rows, layer).flip(-1)
 
 
+class LargeFirst(SlotEngine):
+    """The same sum in another order: a large number comes first and goes last."""
+
+    def read(self, layer: int, rows: Any) -> tuple[Tensor, Tensor]:
+        keys, values = super().read(layer, rows)
+        return (keys + 1_000_000) - 1_000_000, values
+
+
 @pytest.mark.parametrize("variant", [SlotEngine, SlotCache, PackedCache, AnotherOrder])
 def test_right_engines_round(variant: type) -> None:
     found = verdict(variant, BOTH)
     assert found.word == "rounding" and str(found).startswith("rounding: off by ")
     assert found.findings["alone, fp32"].value < 1e-5
+
+
+def test_rounding_that_alone_accuses_is_still_rounding() -> None:
+    found = verdict(LargeFirst, BOTH)
+    assert found.findings["alone, fp32"].sees and not found.findings["alone, fp64"].sees
+    assert found.word == "rounding" and "it shrinks with the precision" in found.reason
 
 
 @pytest.mark.parametrize("variant", [Whispers, Detached])

@@ -58,8 +58,8 @@ _HOMES = MappingProxyType(
         "schedules": "copies",
         "lanes": "serving",
         "growth": "serving",
-        "lanes": "serving",
-        "growth": "serving",
+        "token_rows": "serving",
+        "differences": "serving",
     }
 )
 __all__ = sorted(_HOMES)

@@ -35,9 +35,10 @@ class Verdict:
 def verdict(variant: Variant, workload: Workload, seed: int = 0) -> Verdict:
     """Say whether what an engine does to its requests is rounding or a leak, over all requests of the workload.
 
-    variant: an engine class, a cache class, or a function that makes an engine with SlotEngine's methods. A leak is any
-    of: the logits are off by more than 1e-4 in fp32 or 1e-9 in fp64, other contents of the neighbours move a bit, a
-    derivative by a neighbour is not exactly 0, or one by the request's own tokens is. Everything else is rounding.
+    variant: an engine class, a cache class, or a function that makes an engine with SlotEngine's methods (for a serving
+    engine: `sharedstate.serving.judged`). A leak is any of: the logits are off by more than 1e-9 in fp64, other
+    contents of the neighbours move a bit, a derivative by a neighbour is not exactly 0, or one by the request's own
+    tokens is. Everything else is rounding, however large it is in fp32.
     """
     findings = {
         "alone, fp32": alone(variant, workload, torch.float32, seed),
@@ -47,10 +48,11 @@ def verdict(variant: Variant, workload: Workload, seed: int = 0) -> Verdict:
     }
     single, double = (findings[name].value for name in ("alone, fp32", "alone, fp64"))
     off = f"off by {single:.1g} in fp32 and {double:.1g} in fp64"
-    seen = [name for name, found in findings.items() if found.sees]
+    seen = [name for name, found in findings.items() if found.sees and name != "alone, fp32"]
     if not seen:
-        return Verdict(ROUNDING, f"{off}, and nothing of a neighbour arrives", MappingProxyType(findings))
+        why = ": it shrinks with the precision" if findings["alone, fp32"].sees else ""
+        return Verdict(ROUNDING, f"{off}{why}, and nothing of a neighbour arrives", MappingProxyType(findings))
     words = {"neighbour": "a neighbour's content moves it", "jacobian": findings["jacobian"].text}
-    reasons = [f"{off}, more than rounding"] if set(seen) - set(words) else [off]
+    reasons = [f"{off}, more than rounding"] if "alone, fp64" in seen else [off]
     reasons += [words[name] for name in seen if name in words]
     return Verdict(LEAK, "; ".join(reasons), MappingProxyType(findings))

@@ -24,13 +24,18 @@ _HOMES = MappingProxyType(
         "memory_panel": "memory",
         "block_panel": "blocks",
         "sharing_panel": "blocks",
+        "knee_panel": "serving",
+        "seed_panel": "serving",
+        "bits_panel": "serving",
     }
 )
 __all__ = [
+    "bits_panel",
     "block_panel",
     "context_panel",
     "game_panel",
     "generator_panel",
+    "knee_panel",
     "mask_panel",
     "memory_panel",
     "predict",
@@ -38,6 +43,7 @@ __all__ = [
     "race_panel",
     "reveal",
     "scheduler_panel",
+    "seed_panel",
     "sharing_panel",
     "slot_panel",
     "start_page",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -90,6 +91,15 @@ def require_offered(name: str, value: object, options: Sequence[object]) -> None
     """Raise ValueError for a value that a control does not offer: True is no 1, 8.0 no 8."""
     if not any(type(value) is type(option) and value == option for option in options):
         raise ValueError(f"{name} is {value!r}: use one of {', '.join(map(repr, options))}.")
+
+
+def chosen(kind: type, settings: Mapping[str, Any]) -> Any:
+    """Return a choice (a dataclass) with these settings. Raises ValueError for a name that it does not have."""
+    known = [field.name for field in fields(kind)]
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise ValueError(f"The panel has no setting {unknown[0]!r}: use {', '.join(known)}.")
+    return kind(**settings)
 
 
 def button(label: str, tooltip: str, name: str, clicked: Callable[[object], None]) -> widgets.Button:

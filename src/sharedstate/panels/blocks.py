@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets as widgets
@@ -13,7 +13,7 @@ from sharedstate.figures.blocks import BlockView, block_views
 from sharedstate.kvcache.blocks import BlockPool, BlockTable
 from sharedstate.kvcache.capacity import MIXES, SIZES, fits, in_blocks, lengths, longest, utilisation, waste
 from sharedstate.kvcache.prefix import Factors, PrefixIndex, PrefixKeys
-from sharedstate.panels.base import Picture, PicturePanel, require_offered
+from sharedstate.panels.base import Picture, PicturePanel, chosen, require_offered
 from sharedstate.wording import count, listed
 
 BUDGETS = (8_192, 32_768, 131_072)
@@ -106,7 +106,7 @@ class BlockPanel(PicturePanel):
 
 def block_panel(**settings: Any) -> BlockPanel:
     """Return the panel of block sizes, set to these values of BlockChoice; ValueError for one that cannot be."""
-    return BlockPanel(_chosen(BlockChoice, settings))
+    return BlockPanel(chosen(BlockChoice, settings))
 
 
 @dataclass(frozen=True)
@@ -211,13 +211,4 @@ class SharingPanel(PicturePanel):
 
 def sharing_panel(**settings: Any) -> SharingPanel:
     """Return the panel of shared blocks, set to these values of SharingChoice; ValueError for one that cannot be."""
-    return SharingPanel(_chosen(SharingChoice, settings))
-
-
-def _chosen(kind: type, settings: dict[str, Any]) -> Any:
-    """Make a choice of these settings. Raises ValueError for a name that it does not have."""
-    known = [field.name for field in fields(kind)]
-    unknown = [name for name in settings if name not in known]
-    if unknown:
-        raise ValueError(f"The panel has no setting {unknown[0]!r}: use {', '.join(known)}.")
-    return kind(**settings)
+    return SharingPanel(chosen(SharingChoice, settings))

@@ -2,12 +2,16 @@
 
 To read it, take the modules in this order, an evening in all: requests (what is asked and answered), sampler (from
 logits to a token), store (blocks and tables), weights and runner (one pass for many requests), scheduler (who is
-next), engine (one step), rules (why the bits are the same), metrics. contiguous is the foil.
+next), engine (one step), rules (why the bits are the same), metrics. contiguous is the foil; counting serves without
+a model, alone and judging compare and accuse.
 """
 
 from __future__ import annotations
 
+from sharedstate.serving.alone import apart
+from sharedstate.serving.counting import MIXES, Counted, counted, knee, mix
 from sharedstate.serving.engine import Engine, Limits
+from sharedstate.serving.judging import judged
 from sharedstate.serving.metrics import Metrics, Summary, hit_rate, summary, wasted
 from sharedstate.serving.requests import (
     CANCELLED,
@@ -35,8 +39,10 @@ __all__ = [
     "ENDINGS",
     "FAILED",
     "GREEDY",
+    "MIXES",
     "ORDERS",
     "REFUSED",
+    "Counted",
     "Engine",
     "Group",
     "Limits",
@@ -52,10 +58,15 @@ __all__ = [
     "Span",
     "Summary",
     "Weights",
+    "apart",
     "broken_rules",
+    "counted",
     "draw",
     "generator_of",
     "hit_rate",
+    "judged",
+    "knee",
+    "mix",
     "probabilities",
     "summary",
     "wasted",

@@ -40,9 +40,7 @@ class Runner:
         tokens, positions, rows, last, ready = self._pack(packed)
         masks = [self.mask(group) for group in groups]
         places = store.places(rows, positions)
-        x = w.embedding[tokens]  # [T, d]
-        if w.learned is not None:
-            x = x + w.learned[positions]
+        x = self.embed(tokens, positions)
         turn = None if w.cos is None or w.sin is None else (w.cos[positions], w.sin[positions])  # [T, 1, D] each
         for layer, part in enumerate(w.layers):
             q, kv = self.project(x, part.qkv, turn)
@@ -76,6 +74,11 @@ class Runner:
         return numbers[0], numbers[1], numbers[2], torch.tensor(last, dtype=torch.long, device=device), ready
 
     # --- the parts, one a method
+
+    def embed(self, tokens: Tensor, positions: Tensor) -> Tensor:
+        """Return the first layer's input [T, d], with learned positions where the model has them."""
+        x = self.weights.embedding[tokens]  # [T, d]
+        return x if self.weights.learned is None else x + self.weights.learned[positions]
 
     def linear(self, x: Tensor, weight: Tensor) -> Tensor:
         """Return x [T, inputs] times weight [inputs, outputs]."""
