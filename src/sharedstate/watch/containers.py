@@ -192,8 +192,10 @@ class WatchedDict(dict):
 
     def pop(self, key: Any, *default: Any) -> Any:
         """Read a key's value and take it out."""
-        with self._keyed.reading(key), self._keyed.writing(key):
-            return super().pop(key, *default)
+        with self._keyed.log.lock:
+            self.get(key)
+            with self._keyed.writing(key):
+                return super().pop(key, *default)
 
     def update(self, *args: Any, **more: Any) -> None:
         """Write several."""
