@@ -56,6 +56,10 @@ _HOMES = MappingProxyType(
         "saving": "blocks",
         "logit_errors": "oracles",
         "schedules": "copies",
+        "who_wrote": "diagnosis",
+        "shrunk": "diagnosis",
+        "seconds_to_find": "diagnosis",
+        "answers": "diagnosis",
     }
 )
 __all__ = sorted(_HOMES)

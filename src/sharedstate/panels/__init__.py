@@ -24,6 +24,7 @@ _HOMES = MappingProxyType(
         "memory_panel": "memory",
         "block_panel": "blocks",
         "sharing_panel": "blocks",
+        "triage_panel": "triage",
     }
 )
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "sharing_panel",
     "slot_panel",
     "start_page",
+    "triage_panel",
     "window_panel",
 ]
 
