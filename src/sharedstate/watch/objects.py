@@ -23,6 +23,7 @@ class _Attributes:
         self.inside = inside
         self.slots = {key for each in kind.__mro__ for key, member in vars(each).items()
                       if isinstance(member, MemberDescriptorType)}  # fmt: skip
+        self.has_dict = kind.__dictoffset__ != 0
         self.cells: dict[str, Cell] = {}
         self.known: dict[str, bool] = {}
 
@@ -38,7 +39,7 @@ class _Attributes:
 
     def has(self, target: object, attr: str) -> bool:
         """Say whether the object itself holds this attribute: a method is not data."""
-        return attr in self.slots or attr in getattr(target, "__dict__", ())
+        return attr in self.slots or (self.has_dict and attr in object.__getattribute__(target, "__dict__"))
 
     def is_shared(self, attr: str) -> bool:
         """Say whether an attribute ("free"), or what lies in it ("free[]"), was declared as shared."""
