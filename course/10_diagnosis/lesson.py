@@ -19,7 +19,6 @@ from time import perf_counter
 import torch
 
 from sharedstate import figures, workspace
-from sharedstate.influence.shrinking import NotFailing
 from sharedstate.interleave import Scenario
 from sharedstate.kvcache import SlotEngine, capacity
 from sharedstate.kvcache.cases import CASES
