@@ -17,14 +17,14 @@ LONGEST = 52
 def who_wrote(finding: object, title: str | None = None) -> CourseFigure:
     """Draw a finding of sharedstate.watch: the writer's line above, the place between, the reader's line below."""
     reader, writer, what = (str(get(finding, name)) for name in ("reader", "writer", "what"))
-    figure = style.new(title or f"{reader.capitalize()} reads what {writer} wrote", height=3.3)
+    figure = style.new(title or f"{reader.capitalize()} reads what {writer.capitalize()} wrote", height=3.3)
     ax = style.canvas(figure, 10, 6)
     rows = ((writer, "write", 0.4, palette.owner(0)), (reader, "access", 4.4, palette.owner(1)))
     for who, name, y, color in rows:
         access = get(finding, name)
         _box(ax, 0.2, y, 9.6, 1.2, color)
         ax.text(0.5, y + 0.38, f"{who}, {get(access, 'place')}", va="center", fontsize=style.SMALL, fontweight="bold")
-        code = get(access, "code")
+        code = get(access, "code").partition("  #")[0].strip()
         code = code if len(code) <= LONGEST else f"{code[: LONGEST - 1]}…"
         ax.text(0.5, y + 0.85, code, va="center", fontsize=style.SMALL, family="monospace")
     _box(ax, 2.6, 2.5, 4.8, 0.9, "white")
@@ -76,7 +76,7 @@ def answers(rows: Mapping[str, tuple[Sequence[bool], bool]], questions: Sequence
     """Draw cards by questions: yes or no to each, and whether shared state was behind it."""
     figure = style.new(title, height=1.5 + 0.3 * len(rows))
     ax = style.canvas(figure, 10, len(rows) + 1.3)
-    heads = (*questions, "shared state?")
+    heads = (*questions, "a leak?")
     for at, head in enumerate(heads):
         ax.text(4.1 + 1.25 * at, 0.5, head, ha="center", va="center", fontsize=style.SMALL, fontweight="bold")
     for k, (name, (given, family)) in enumerate(rows.items()):

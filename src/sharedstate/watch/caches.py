@@ -153,7 +153,8 @@ class Watching(SlotEngine):
             index = -1 if origin is None else len(origin.words) - 1
             if origin is None or index in seen or origin != self._own(request, index):
                 self._alarm(request, f"{what}, column {column}", number)
-            seen.add(index)
+            else:
+                seen.add(index)
 
     def _alarm(self, request: str, what: str, number: int) -> None:
         with self.log.work(request), self.log.lock:

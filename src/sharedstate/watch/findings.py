@@ -34,8 +34,9 @@ class Access(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where in the source: "checkers.py, line 51"."""
-        return f"{self.file.replace(chr(92), '/').rpartition('/')[2]}, line {self.line}"
+        """Where in the source: "checkers.py, line 51", or "a cell, line 3" of a notebook."""
+        name = self.file.replace("\\", "/").rpartition("/")[2]
+        return f"{'a cell' if name.removesuffix('.py').isdigit() else name}, line {self.line}"
 
 
 @dataclass(frozen=True)
