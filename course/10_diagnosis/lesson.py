@@ -73,13 +73,14 @@ reveal("10.triage", truth="b", measured=f"all yes, and no leak: {', '.join(foole
 # So after four yeses you **measure**. Does the difference stay at the size of rounding (about 0.000001 in single precision), and
 # does it fall to 1e-15 in double precision? Then it is rounding. A leak stays as large as it was.
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "setup"]
 from sharedstate.kvcache.oracles import alone
 
 class StaleLength(SlotEngine):           # unit 07: how far a slot was ever written, by whomever
     def valid_length(self, slot, layer):
         return self.cache.extent(slot, layer)
 
+# %% tags=["core", "stable"]
 case = CASES["stale-length-mask"].minimal
 for engine in (SlotEngine, StaleLength):
     gaps = [alone(engine, case, dtype).value for dtype in (torch.float32, torch.float64)]
@@ -113,7 +114,7 @@ for module in (logging, random):
 # from then on each place remembers its last writer, with the line of the source. A reader that gets what *another piece of work*
 # wrote raises an alarm. Here is a page of a shop: the customer's name goes onto `self`, and back.
 
-# %% tags=["core", "setup"]
+# %% tags=["core", "setup", "fault:name-on-self"]
 class Shop:
     def __init__(self):
         self.greeting, self.name = "Hello, ", ""
@@ -280,6 +281,23 @@ for test in tests:
 # A team that skips the first half, "see it fail", would have accepted any of the three tests, and with it the half fix `NewLock`.
 # The ticket comes back a month later, and now everybody "knows" that it is something else, because *there is a test for that*.
 #
+# And the ticket itself? The same question, asked before the repair and after it:
+
+# %% tags=["core", "fix:name-on-self"]
+class OwnName(Shop):
+    def page(self, name):
+        prices = [round(1.1 * price) for price in (10, 20)]
+        return f"{self.greeting}{name}: {sum(prices)}"       # an argument: nobody else can write it
+
+# %% tags=["core", "stable"]
+def other_name(shop, pages):
+    return "Ann" not in pages["ann"] or "Bob" not in pages["bob"]
+
+guests = {"ann": lambda shop: shop.page("Ann"), "bob": lambda shop: shop.page("Bob")}
+for kind in (Shop, OwnName):
+    print(f"{kind.__name__:8}", Scenario(kind, guests, never=other_name).explore().verdict)
+
+# %% [markdown] tags=["core"]
 # ## Sixty-four threads and a million requests
 #
 # > **A popular text says:** "As a regression test, run 64 threads and a million requests."

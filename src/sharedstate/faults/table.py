@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 # one module a unit in this folder, each with its tuple FAULTS
-UNIT_MODULES = ("unit01", "unit02", "unit03", "unit04", "unit05", "unit06", "unit07", "unit08")
+UNIT_MODULES = ("unit01", "unit02", "unit03", "unit04", "unit05", "unit06", "unit07", "unit08", "unit10")
 
 Names = Mapping[str, Any]  # what the lesson's cells defined: classes, functions, values of any kind
 Probe = Callable[[Names], bool]
