@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sharedstate.faults.table import Fault, Names
 from sharedstate.interleave import Scenario
 from sharedstate.watch import Watch
@@ -15,7 +17,7 @@ def pages(names: Names, kind: str, moves: tuple[str, ...]) -> tuple[Watch, dict[
     turns = Turns(moves)
     log = Watch(turns.before)
     shop = log.wrap(names[kind](), "shop")
-    return log, turns.run(log, {name: lambda name=name: shop.page(name) for name in ("ann", "bob")})
+    return log, turns.run(log, {name: partial(shop.page, name) for name in ("ann", "bob")})
 
 
 def verdict(names: Names, kind: str) -> str:
