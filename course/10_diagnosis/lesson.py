@@ -182,7 +182,7 @@ def named(engine, name, seed):
 found = {name: [named(engine, name, seed) for seed in range(20)] for name, engine in BUGS.items()}
 quiet = [named(SlotEngine, name, seed) for name in BUGS for seed in range(20)]
 for name, writers in found.items():
-    print(f"{name:18} named in {sum(map(bool, writers))} of 20: {set().union(*writers)}")
+    print(f"{name:18} named in {sum(map(bool, writers))} of 20: {sorted(set().union(*writers))}")
 print("alarms on the right engine:", sum(map(bool, quiet)), "of", len(quiet))
 
 # %% [markdown] tags=["core"]
