@@ -51,7 +51,7 @@ RANK = {
     "__init__": 0, "paths": 0, "files": 0, "switch_points": 0, "palette": 0, "wording": 0, "percent": 0,
     "progress": 1, "workspace": 2.5,
     "interleave": 1, "game": 1.2, "passcodes": 1, "model": 1, "influence": 1.5, "isolation": 1.5, "kvcache": 1.7,
-    "serving": 1.8, "devices": 0.5,
+    "serving": 1.8, "watch": 1.9, "devices": 0.5,
     "figures": 2, "checks": 2, "faults": 2,
     "panels": 3, "authoring": 3, "commands": 4, "cli": 5, "__main__": 6,
 }  # fmt: skip
@@ -64,6 +64,7 @@ NEVER = {
     "model": {"ipywidgets", "IPython", "matplotlib", "transformers"},
     "kvcache": {"ipywidgets", "IPython", "matplotlib", "transformers"},
     "serving": {"ipywidgets", "IPython", "matplotlib", "transformers"},
+    "watch": {"ipywidgets", "IPython", "matplotlib", "transformers"},
     "figures": {"ipywidgets", "torch", "pyplot"},
     "checks": {"ipywidgets", "matplotlib", "nbformat"},
 }

@@ -15,6 +15,7 @@ from sharedstate.kvcache.costs import step_cost
 from sharedstate.kvcache.memory import plan, weight_bytes
 from sharedstate.model import GPTConfig
 from sharedstate.passcodes import FREE_THREADED, RaceConfig, RaceResult, SwitchPoint
+from sharedstate.watch import Access, Finding
 
 UNITS = (
     "00_start_here", "01_passcode_race", "02_isolation_fixes", "03_shared_rng", "04_attention_and_masks",
@@ -26,6 +27,8 @@ OUTCOMES = {
     "alice True, mallory True": 56,
     "alice False, mallory False": 46,
 }
+WRITTEN = Access(1, "bob", 2, "write", "shop.name", "shop.py", 6)
+FOUND = Finding("foreign", WRITTEN._replace(number=2, who="ann", job=1, kind="read", line=8), WRITTEN)
 FUNNEL = {"bytecode": 10**37, "shared": 252, "conflicting": 70, "classes": 16, "executions": 16}
 SOURCE = """\
 def check(self, candidate):
@@ -216,6 +219,11 @@ FIGURES = {
     "logit_errors": lambda: figures.logit_errors(ERRORS, "With the wrong length, clearing the slot does not help"),
     "schedules": lambda: figures.schedules(
         {"one_buffer": ACTS, "waits": ACTS[:2]}, "Without a wait, Alice's row gets Bob's data"),
+    "who_wrote": lambda: figures.who_wrote(FOUND),
+    "shrunk": lambda: figures.shrunk([(16, 33, 321), (4, 9, 60), (2, 3, 3)], 75),
+    "seconds_to_find": lambda: figures.seconds_to_find({"64 threads": 4.0, "one schedule": 0.001}, "One is quicker"),
+    "answers": lambda: figures.answers({"last digit": ((True,) * 4, False), "stranger in": ((True,) * 4, True)},
+                                       ("company", "content", "load", "gone"), "Four yeses, and one is none"),
     "deadlock": lambda: figures.deadlock(stuck("alice", "bob")),
     "deadlock, alone": lambda: figures.deadlock(stuck("alice")),
     "deadlock, three": lambda: figures.deadlock(stuck("alice", "bob", "carol")),

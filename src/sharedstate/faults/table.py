@@ -8,7 +8,9 @@ from importlib import import_module
 from typing import Any
 
 # one module a unit in this folder, each with its tuple FAULTS
-UNIT_MODULES = ("unit01", "unit02", "unit03", "unit04", "unit05", "unit06", "unit07", "unit08", "unit09")
+UNIT_MODULES = (
+    "unit01", "unit02", "unit03", "unit04", "unit05", "unit06", "unit07", "unit08", "unit09", "unit10",
+)  # fmt: skip
 
 Names = Mapping[str, Any]  # what the lesson's cells defined: classes, functions, values of any kind
 Probe = Callable[[Names], bool]

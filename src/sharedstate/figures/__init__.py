@@ -60,6 +60,10 @@ _HOMES = MappingProxyType(
         "growth": "serving",
         "token_rows": "serving",
         "differences": "serving",
+        "who_wrote": "diagnosis",
+        "shrunk": "diagnosis",
+        "seconds_to_find": "diagnosis",
+        "answers": "diagnosis",
     }
 )
 __all__ = sorted(_HOMES)

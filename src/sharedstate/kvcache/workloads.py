@@ -72,13 +72,13 @@ class Workload:
     def contents(self, seed: int = 0) -> dict[str, tuple[int, ...]]:
         """Return each request's tokens: the prompt, and after it the answers that are forced.
 
-        None is padding, and no two requests begin with the same token (twins apart).
+        None is padding, and no two of the first 15 requests begin with the same token (twins apart).
         """
         generator, spare = seeded(seed), len(self.steps)
         drawn: dict[str, tuple[int, ...]] = {}
         for name, length in self.lengths.items():
             first, *rest = torch.randint(1, VOCAB, (length + spare,), generator=generator).tolist()
-            while first in {line[0] for line in drawn.values()}:
+            while len(drawn) < VOCAB - 1 and first in {line[0] for line in drawn.values()}:
                 first = first % (VOCAB - 1) + 1
             drawn[name] = (first, *rest)
         return drawn | {twin: drawn[name] for twin, name in self.twins.items()}

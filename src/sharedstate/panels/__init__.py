@@ -27,6 +27,7 @@ _HOMES = MappingProxyType(
         "knee_panel": "serving",
         "seed_panel": "serving",
         "bits_panel": "serving",
+        "triage_panel": "triage",
     }
 )
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "sharing_panel",
     "slot_panel",
     "start_page",
+    "triage_panel",
     "window_panel",
 ]
 
