@@ -18,12 +18,13 @@ from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import GETTER, SETTER, STEP, Site
 from sharedstate.interleave.source.lookup import is_user_module
 
-DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
+DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE, SCOPE = range(12)
 METHODS = (
     types.FunctionType, classmethod, staticmethod, types.MethodDescriptorType, types.WrapperDescriptorType,
     types.ClassMethodDescriptorType, *BUILTINS,
 )  # fmt: skip
 
+CALLED_BY = ("__code__", "__defaults__", "__kwdefaults__")  # what a call of a function looks at
 FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
 
 
@@ -38,6 +39,8 @@ def classify(run: Run, site: Site, thing: object) -> int:
         kind = CLASS
     elif issubclass(cls, _thread._local):
         kind = LOCAL
+    elif cls in (types.FunctionType, types.FrameType) and site.name in ("__globals__", "f_globals"):
+        kind = SCOPE
     else:
         kind = _on_instance(run, cls, site)
     site.kinds[cls] = kind
@@ -140,6 +143,9 @@ def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
 def _module(run: Run, thread: SimThread, site: Site, module: Any) -> Any:
     """Data of a module is shared by everybody who imports it."""
     value = getattr(module, site.name)
+    if site.name == "__dict__":
+        places.know_scope(run, value)
+        return value
     plain = isinstance(value, FIXED) or type(value) in ATOMIC or callable(value)
     fixed = isinstance(value, FIXED) or (plain and not is_user_module(module))  # where a file lies takes long to ask
     if fixed and site.name not in run.program.rebound:
@@ -250,9 +256,10 @@ def _native(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
 
     def look() -> Any:
         value = getattr(thing, name)
-        _know(run, value, f"{run.names.get(id(thing)) or type(thing).__name__}.{name}")
         if name == "__dict__":
-            run.know_fields(thing, value)
+            run.know_fields(thing, value)  # of an object of the thread's own, it is the thread's own
+        else:
+            _know(run, value, f"{run.names.get(id(thing)) or type(thing).__name__}.{name}")
         return value
 
     if name in ("__class__", "__doc__", "__module__", "shape", "dtype", "ndim", "device"):
@@ -265,9 +272,16 @@ def _native(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     return step(run, thread, site, Op("read", said, look, touched=touched, show=same))
 
 
+def _scope(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
+    """The global variables that a function or a frame sees."""
+    value = getattr(thing, site.name)
+    places.know_scope(run, value)
+    return value
+
+
 READERS = MappingProxyType({
     PROPERTY: _property, CLASS: _class, MODULE: _module, LOCAL: _local, LOOKED_UP: _looked_up,
-    DESCRIBED: _described, SUPER: _super, NATIVE: _native,
+    DESCRIBED: _described, SUPER: _super, NATIVE: _native, SCOPE: _scope,
 })  # fmt: skip
 
 
@@ -299,6 +313,8 @@ def _change(
 ) -> Any:
     """Write or delete: by a learner's own code if there is some, else as a step if others can see it."""
     cls = type(thing)
+    if cls is types.FunctionType and site.name in CALLED_BY:
+        run.program.block(f"{thing.__qualname__}.{site.name}", "a call looks at it inside")
     if kind == LOOKED_UP:
         return run.call(thread, site, lookup(cls, hook), (thing, site.name, *value), {})
     if kind == PROPERTY:

@@ -19,9 +19,10 @@ from typing import Any
 from sharedstate.interleave.access import operators, places, python_text
 from sharedstate.interleave.access import python_builtins as builtin
 from sharedstate.interleave.access.followed import comes_from_learner, is_learner
-from sharedstate.interleave.access.models import Script, answer, calling
+from sharedstate.interleave.access.models import Op, Script, answer, calling
 from sharedstate.interleave.access.registry import ATOMIC
 from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sites import Dropped
 
 # Builtins that are followed, written in Python, where a learner's code would run inside them.
 IN_PYTHON = MappingProxyType({
@@ -29,7 +30,7 @@ IN_PYTHON = MappingProxyType({
     **{function: getattr(builtin, f"{function.__name__}_") for function in (
         list, tuple, set, frozenset, dict, sum, any, all, map, filter, enumerate, zip, sorted, min, max,
         functools.reduce, itertools.accumulate, itertools.takewhile, itertools.dropwhile, itertools.starmap,
-        itertools.filterfalse, itertools.chain, itertools.islice,
+        itertools.filterfalse, itertools.chain, itertools.islice, itertools.groupby, functools.cmp_to_key,
     )},
 })  # fmt: skip
 METHODS_IN_PYTHON = MappingProxyType({
@@ -102,9 +103,41 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
         return None
     if function in (list, tuple, set, frozenset, dict, print) and not walked and not held and receiver is None:
         return None
+    if stand is builtin.sort_:
+        return _sorting(run, things[0], keywords)
     if function in (sorted, min, max, sum) and things and type(things[0]) in (set, frozenset):
         things = (_settled(run, things[0]), *things[1:])
     return answer(calling(run, stand, things, keywords))
+
+
+def _sorting(run: Run, elements: Any, keywords: dict) -> Script:
+    """list.sort(): the list is empty meanwhile. Raises ValueError if somebody has put something in."""
+    kept: list[Any] = []
+
+    def away() -> list:
+        kept[:] = list.__iter__(elements)
+        run.changed(run.running)
+        list.clear(elements)
+        return kept
+
+    def back() -> None:
+        modified = list.__len__(elements) > 0
+        list.__setitem__(elements, slice(None), kept)
+        run.changed(run.running)
+        if modified:
+            raise ValueError("list modified during sort")
+
+    touched = places.whole(run, elements, True)
+    said = f"{places.name_of(run, elements) or 'list'}.sort"
+    yield Op("write", said, away, touched=touched, at_once=not touched)
+    try:
+        kept[:] = yield calling(run, builtin.sorted_, (kept,), keywords)
+    except Dropped:
+        raise
+    except BaseException:
+        yield Op("write", said, lambda: list.__setitem__(elements, slice(None), kept), touched=touched, at_once=not touched)
+        raise
+    yield Op("write", said, back, touched=touched, at_once=not touched)
 
 
 def _settled(run: Run, elements: Any) -> list:

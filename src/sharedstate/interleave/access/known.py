@@ -16,6 +16,7 @@ import functools
 import io
 import operator
 import os
+import pathlib
 import random
 import re
 import sys
@@ -27,7 +28,7 @@ from typing import Any
 
 from sharedstate.interleave.access import places
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE, Touched
-from sharedstate.interleave.access.registry import ATOMIC, is_user_class
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class
 from sharedstate.interleave.runs.protocol import Run
 
 Effect = Callable[[Any, Any, Any, tuple, dict], Touched]
@@ -114,6 +115,10 @@ HIDDEN = MappingProxyType({
 HIDDEN_CALLS = MappingProxyType({
     entry[2:]: (state, int(entry[0] == "w")) for state, entries in HIDDEN.items() for entry in entries.split()
 })
+ON_FILES = MappingProxyType({
+    **dict.fromkeys("exists is_file is_dir stat lstat read_text read_bytes iterdir glob rglob samefile".split(), 0),
+    **dict.fromkeys("write_text write_bytes open touch mkdir unlink rmdir rename replace chmod symlink_to".split(), 1),
+})  # fmt: skip
 TORCH_RANDOM = frozenset(
     "rand randn randint randperm normal bernoulli multinomial poisson dropout rand_like randn_like randint_like "
     "manual_seed seed initial_seed get_rng_state set_rng_state random_ normal_ uniform_ bernoulli_ exponential_ "
@@ -126,6 +131,12 @@ NUMPY_CHANGING = frozenset(
 NUMPY_FIRST = frozenset("copyto put place putmask put_along_axis fill_diagonal".split())
 FRESH = (list, tuple, dict, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque)
 LIBRARIES = ("numpy", "torch")
+# What torch has written in Python that only works values out, sets `out=`, or is its generators and modes.
+TORCH_PURE = frozenset(
+    "torch torch.functional torch.nn.functional torch._tensor torch.random torch.nn.init torch.special torch.linalg "
+    "torch.autograd.grad_mode torch.utils._contextlib torch.nn.parameter torch._tensor_str torch._VF torch.serialization".split()
+)
+INTO = frozenset({"pack_into", "readinto", "readinto1", "recv_into", "memmove", "memset", "update_abstractmethods"})
 KEEPING = frozenset({"append", "appendleft", "insert", "add", "setdefault", "__setitem__", "pop", "popleft", "discard"})
 OF_KEY = ("get", "pop", "setdefault", "__getitem__", "__setitem__", "__delitem__", "__contains__")
 LOOKING_AT_FILE = ("getvalue", "tell", "readable", "writable", "seekable", "isatty", "fileno")
@@ -146,13 +157,15 @@ def effect(function: Any, receiver: Any) -> Effect | None:
     name = getattr(function, "__name__", "")
     if f"{module}.{name}" in HIDDEN_CALLS:
         return _hidden
+    if isinstance(receiver, pathlib.Path) and name in ON_FILES:
+        return _on_files
     if module == "_thread" or module.startswith(OF_LOOP) or (name.startswith("__") and module.startswith(MODELLED)):
         return _nothing
     if receiver is not None and not isinstance(receiver, (types.ModuleType, type)):
         return _of_method(type(receiver), name)
     library = module.partition(".")[0]
     if library in LIBRARIES:
-        return _numpy if library == "numpy" else _torch
+        return _numpy if library == "numpy" else _of_torch(function, module, name)
     if isinstance(function, type):
         return _of_class(function)
     if isinstance(function, (weakref.ref, operator.itemgetter, operator.attrgetter, operator.methodcaller)):
@@ -171,7 +184,7 @@ def effect(function: Any, receiver: Any) -> Effect | None:
     if type(function) is types.BuiltinFunctionType and module in ("builtins", "sys", "_functools", "_collections"):
         return _deep
     if module in PURE or library in PURE:
-        return _deep
+        return _changes_all if name in INTO else _deep
     return None
 
 
@@ -226,6 +239,19 @@ def _things(receiver: Any, args: tuple, keywords: dict) -> tuple:
     return (receiver, *args, *keywords.values())
 
 
+def handed(run: Run, args: tuple, keywords: dict) -> Touched:
+    """What functions written in C look at that a call is given: a method of a container, a getter."""
+    found: Touched = []
+    for value in (*args, *keywords.values()):
+        if type(value) in (types.MethodWrapperType, *BUILTINS):
+            found += places.deep(run, (value.__self__,))
+        elif isinstance(value, io.IOBase):
+            found += places.whole(run, value, True)
+        elif isinstance(value, (operator.attrgetter, operator.itemgetter, operator.methodcaller)):
+            found += places.deep(run, args, fields=True)
+    return found
+
+
 def _nothing(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     return []
 
@@ -240,6 +266,8 @@ def _shallow(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
 
 def _deep(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     found = places.deep(run, _things(receiver, args, keywords))
+    if function is print and keywords.get("file") is not None:
+        return found + places.whole(run, keywords["file"], True)
     if function is print and "stdout" in run.program.rebound:
         found += [(("sys", "stdout"), READ), *places.whole(run, sys.stdout, True)]
     return found
@@ -264,8 +292,18 @@ def _hidden(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict)
     return [((state, WHOLE), mode)]
 
 
+def _on_files(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """A method of a path: it looks at the file system, or changes it."""
+    return [(("the file system", WHOLE), ON_FILES[function.__name__])]
+
+
 def _changes_first(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     return places.whole(run, args[0], True) + places.deep(run, args[1:]) if args else []
+
+
+def _changes_all(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """A function that writes into one of the things that it is given."""
+    return places.deep(run, _things(receiver, args, keywords), True)
 
 
 def _changes_function(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
@@ -295,7 +333,7 @@ def _of_method(cls: type, name: str) -> Effect | None:
     if (cls.__module__ or "").startswith(OF_LOOP) or issubclass(cls, (contextvars.ContextVar, contextvars.Token)):
         return _nothing
     if library in LIBRARIES:
-        return _numpy if library == "numpy" else _torch
+        return _numpy if library == "numpy" else _of_torch(getattr(cls, name, None), cls.__module__, name)
     if issubclass(cls, type(os.environ)):
         return _shallow if name in ("get", "keys", "values", "items", "copy", "__contains__") else _changes
     if issubclass(cls, dict) and name in OF_KEY:
@@ -317,6 +355,8 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _changes if name in ("cache_clear", "run") else _shallow
     if cls.__module__ in KEEPS_STATE:
         return _changes if name not in ("digest", "hexdigest", "copy") else _shallow
+    if name in INTO:
+        return _changes_all
     if cls in places.VIEWS or cls.__module__ in PURE or cls.__module__ in ("_ctypes", "ctypes"):
         return _deep
     if name in ("__getattribute__", "__repr__", "__str__", "__eq__", "__ne__", "__hash__", "__format__", "__init__"):
@@ -380,11 +420,40 @@ def _numpy(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) 
         found += places.whole(run, receiver, generator or name in NUMPY_CHANGING)
         if name == "shuffle" and args:
             found += places.whole(run, args[0], True)
-    if name in NUMPY_FIRST and args:
+    if (name in NUMPY_FIRST or (name == "at" and hasattr(receiver, "nin"))) and args:
         found += places.whole(run, args[0], True)
+    if hasattr(function, "nin"):  # a ufunc: what it is given beyond its operands, it writes
+        found += places.deep(run, args[function.nin :], True)
     for thing in out if type(out) is tuple else (out,):
         found += places.deep(run, (thing,), True)
     return found + places.deep(run, (*args, *keywords.values()))
+
+
+def _of_torch(function: Any, module: str, name: str) -> Effect | None:
+    """torch: its functions in C are known, and of those in Python the ones that only work values out."""
+    if name in ("backward", "grad"):
+        return _backward
+    if name.startswith(("set_default", "set_num", "set_float32", "set_flush", "set_print", "use_")):
+        return None  # it sets something for everybody
+    python = type(function) is types.FunctionType
+    return _torch if not python or module in TORCH_PURE or name.startswith("__") else None
+
+
+def _backward(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """torch: gradients are added to those that the leaves of a tensor's graph have."""
+    found = _torch(run, function, receiver, args, keywords)
+    things = _things(receiver, args, keywords)
+    todo, seen = [thing for thing in things if hasattr(thing, "grad_fn")], set[int]()
+    todo = [thing.grad_fn if thing.grad_fn is not None else thing for thing in todo]
+    while todo:
+        node = todo.pop()
+        if node is None or id(node) in seen:
+            continue
+        seen.add(id(node))
+        leaf = getattr(node, "variable", node if hasattr(node, "grad") else None)
+        found += places.whole(run, leaf, True)
+        todo += [below for below, _ in getattr(node, "next_functions", ())]
+    return found
 
 
 def _torch(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:

@@ -7,6 +7,7 @@ import contextvars
 import threading
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from sharedstate.interleave.access import handled, known
@@ -24,10 +25,13 @@ def call(run: Run, thread: SimThread, function: Any, args: tuple, keywords: dict
     """Call library code; a learner's code that it enters is noticed, and what that touched is not known."""
     if _cannot_enter(function, args, keywords):
         return function(*args, **keywords)
+    watch: Callable[..., Any] = run.watched
+    if not run.asynchronous:
+        watch = partial(thread.within, watch)
     if thread.handled is None:
-        result, entered = run.watched(function, args, keywords, guarded)
+        result, entered = watch(function, args, keywords, guarded)
     else:
-        result, entered = handled.call_under(thread.handled, run.watched, function, args, keywords, guarded)
+        result, entered = handled.call_under(thread.handled, watch, function, args, keywords, guarded)
     if entered:
         run.program.block(f"{entered}, entered by {called or known.label(function)}", "it runs inside that call")
         run.log.append((thread.index, ANYTHING, 1))
