@@ -12,7 +12,7 @@ from sharedstate.interleave.access import calls, places, plain
 from sharedstate.interleave.access.followed import follows
 from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
 from sharedstate.interleave.access.places import READ
-from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, defines, is_user_class, lookup
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import GETTER, SETTER, STEP, Site
@@ -59,7 +59,7 @@ def _on_instance(run: Run, cls: type, site: Site) -> int:
         return PROPERTY
     if isinstance(found, METHODS):
         return METHOD
-    if found is None:
+    if found is None and not defines(cls, site.name):
         if site.op == "read" and follows(run, lookup(cls, "__getattr__")):
             return LOOKED_UP
         return DATA
@@ -121,7 +121,8 @@ def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
     found, meta = lookup(cls, site.name), lookup(type(cls), site.name)
     if isinstance(meta, property) and follows(run, meta.fget):
         return run.call(thread, site, meta.fget, (cls,), {})
-    if found is None and meta is None and follows(run, lookup(type(cls), "__getattr__")):
+    known = defines(cls, site.name)
+    if not known and meta is None and follows(run, lookup(type(cls), "__getattr__")):
         return run.call(thread, site, lookup(type(cls), "__getattr__"), (cls, site.name), {})
     if found is not None and follows(run, lookup(type(found), "__get__")) and not isinstance(found, property):
         return run.call(thread, site, lookup(type(found), "__get__"), (found, None, cls), {})
@@ -134,7 +135,7 @@ def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
         value = getattr(cls, site.name)
         _know(run, value, f"{cls.__qualname__}.{site.name}")
         return value
-    if found is None and meta is not None:
+    if not known and meta is not None:
         return getattr(cls, site.name)
     run.know_class(cls)
     return STEP

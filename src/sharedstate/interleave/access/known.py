@@ -159,6 +159,8 @@ def effect(function: Any, receiver: Any) -> Effect | None:
         return _hidden
     if isinstance(receiver, pathlib.Path) and name in ON_FILES:
         return _on_files
+    if name == "_get_tracing_state":  # of torch, asked in every call of a module: nobody is tracing
+        return _nothing
     if module == "_thread" or module.startswith(OF_LOOP) or (name.startswith("__") and module.startswith(MODELLED)):
         return _nothing
     if receiver is not None and not isinstance(receiver, (types.ModuleType, type)):
@@ -374,6 +376,8 @@ def _changes(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     """A method that changes its object; what it is given is looked at only where it is compared or taken apart."""
     found = places.whole(run, receiver, True)
     name = function.__name__
+    if name in INTO:
+        return found + places.deep(run, args, True)
     if name in KEEPING:
         return found
     if name in ("remove", "index", "count"):

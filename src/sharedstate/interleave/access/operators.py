@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from types import MappingProxyType
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access import keys, places, plain, python_builtins, python_text, watched
