@@ -15,7 +15,9 @@ from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.sites import NotModelled
 
 FOLDER = pathlib.Path(__file__).with_name("attacks")
-LONG = frozenset({"bakery", "spin_setdefault_lock", "daemon_flag_loop", "turns_by_spin", "bakery_without_choosing"})
+LONG = frozenset({
+    "torch_optimizer_step", "torch_module_forward_safe", "torch_grad_acc", "copy_safe", "bakery", "spin_setdefault_lock", "daemon_flag_loop", "turns_by_spin", "bakery_without_choosing",
+})  # fmt: skip
 
 
 def programs() -> list[object]:

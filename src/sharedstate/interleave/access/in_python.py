@@ -34,7 +34,7 @@ IN_PYTHON = MappingProxyType({
     )},
 })  # fmt: skip
 METHODS_IN_PYTHON = MappingProxyType({
-    list: ("sort", "extend", "index", "count", "remove"), str: ("join", "format", "format_map"), set: ("update",),
+    list: ("sort", "extend", "index", "count", "remove"), tuple: ("index", "count"), str: ("join", "format", "format_map"), set: ("update",),
     collections.deque: ("extend",), re.Pattern: ("sub",),
 })  # fmt: skip
 
@@ -135,7 +135,8 @@ def _sorting(run: Run, elements: Any, keywords: dict) -> Script:
     except Dropped:
         raise
     except BaseException:
-        yield Op("write", said, lambda: list.__setitem__(elements, slice(None), kept), touched=touched, at_once=not touched)
+        put_back = lambda: list.__setitem__(elements, slice(None), kept)  # noqa: E731
+        yield Op("write", said, put_back, touched=touched, at_once=not touched)
         raise
     yield Op("write", said, back, touched=touched, at_once=not touched)
 
@@ -156,6 +157,10 @@ def _walks(function: Any, receiver: Any) -> bool:
 def drain(run: Run, function: Any, args: tuple, keywords: dict) -> Script:
     """Elements that a learner's code makes are taken first; then the call is made with a list of them."""
     given = []
+    kind = function if isinstance(function, type) else type(getattr(function, "__self__", None))
     for value in args:
-        given.append((yield calling(run, builtin.list_, (value,))) if comes_from_learner(run, value) else value)
+        if comes_from_learner(run, value):
+            paired = issubclass(kind, dict) and hasattr(value, "keys")
+            value = yield calling(run, builtin.dict_ if paired else builtin.list_, (value,))
+        given.append(value)
     return (yield calling(run, function, tuple(given), keywords))

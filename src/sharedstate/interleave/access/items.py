@@ -11,7 +11,7 @@ from typing import Any
 from sharedstate.interleave.access import keys, operators, places, plain, python_builtins
 from sharedstate.interleave.access.followed import comes_from_learner, follows, is_learner, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, FIELDS, defines, lookup
+from sharedstate.interleave.access.registry import ATOMIC, FIELDS, LIBRARY, defines, lookup, package_of
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
@@ -45,10 +45,12 @@ def item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
         return _subscript_class(run, thread, site, thing, key)
     if not changes and isinstance(thing, dict) and own(run, thing, "__missing__") is not None:
         return play(run, thread, site, _or_missing(run, thing, key))
+    if type(key) is slice and written and comes_from_learner(run, written[0]):
+        return play(run, thread, site, _drained(run, site, thing, key, written[0]))
     if not changes and isinstance(thing, collections.defaultdict) and is_learner(run, thing.default_factory):
         return play(run, thread, site, _or_made(run, thing, key))
     if type(key) not in ATOMIC and type(key) is not tuple and own(run, key, "__index__") is not None:
-        if isinstance(thing, SEQUENCES):
+        if isinstance(thing, SEQUENCES) or package_of(cls) in LIBRARY:
             return play(run, thread, site, _indexed(run, site, written, thing, key))
     elif type(key) is slice and places.specials((key.start, key.stop, key.step), INDEX) is not None:
         return play(run, thread, site, _sliced(run, site, written, thing, key))
@@ -76,6 +78,12 @@ def _indexed(run: Run, site: Site, written: list, thing: Any, key: Any) -> Scrip
     """An index with an `__index__` of a learner's."""
     place = yield calling(run, operator.index, (key,))
     return (yield asking(run, site, site.op, "", *written, thing, place))
+
+
+def _drained(run: Run, site: Site, thing: Any, key: slice, value: Any) -> Script:
+    """`thing[a:b] = elements`: the elements are taken first."""
+    elements = yield calling(run, list, (value,))
+    return (yield asking(run, site, site.op, "", elements, thing, key))
 
 
 def _sliced(run: Run, site: Site, written: list, thing: Any, key: slice) -> Script:
@@ -192,7 +200,8 @@ def contains(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
         return run.call(thread, site, found, (thing, wanted), {}, bool)
     walked = comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
     listed = type(thing) in (list, tuple) or isinstance(thing, (collections.deque, type({}.values())))
-    if walked or (listed and places.specials((wanted, thing), operators.EQUALITY) is not None):
+    held = thing if type(thing) is not type({}.values()) else list(thing)
+    if walked or (listed and places.specials((wanted, held), operators.EQUALITY) is not None):
         return run.call(thread, site, python_builtins.contains_, (thing, wanted), {})
 
     def how(run: Run, things: tuple) -> places.Touched:

@@ -134,7 +134,8 @@ LIBRARIES = ("numpy", "torch")
 # What torch has written in Python that only works values out, sets `out=`, or is its generators and modes.
 TORCH_PURE = frozenset(
     "torch torch.functional torch.nn.functional torch._tensor torch.random torch.nn.init torch.special torch.linalg "
-    "torch.autograd.grad_mode torch.utils._contextlib torch.nn.parameter torch._tensor_str torch._VF torch.serialization".split()
+    "torch.autograd.grad_mode torch.utils._contextlib torch.nn.parameter torch._tensor_str torch._VF "
+    "torch.serialization".split()
 )
 INTO = frozenset({"pack_into", "readinto", "readinto1", "recv_into", "memmove", "memset", "update_abstractmethods"})
 KEEPING = frozenset({"append", "appendleft", "insert", "add", "setdefault", "__setitem__", "pop", "popleft", "discard"})

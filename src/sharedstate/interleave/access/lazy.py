@@ -133,7 +133,8 @@ def advance(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     if type(iterator) is map or type(iterator) is filter:
         function, *sources = iterator.__reduce__()[1]
         if enters(run, function) or any(comes_from_learner(run, source) for source in sources):
-            return play(run, thread, site, (_mapped if type(iterator) is map else _filtered)(run, site, function, sources))
+            following = _mapped if type(iterator) is map else _filtered
+            return play(run, thread, site, following(run, site, function, sources))
     touched = places.whole(run, iterator, True)
     if not touched:
         for source in places.sources(iterator):

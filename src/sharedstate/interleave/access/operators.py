@@ -327,11 +327,18 @@ def text(run: Run, site: Site, value: Any, function: Callable = str) -> Script:
 
 def looking(run: Run, things: tuple, action: Callable[[], Any]) -> Op:
     """A look at objects from inside a script: a step where others can see them."""
-    if "context" in run.running.__dict__:
+    if not all(map(_told_plainly, things)):
+        action = watched.action(run, run.running, action, f"the text of {type(things[0]).__name__}")
+    elif "context" in run.running.__dict__:
         action = partial(run.running.within, action)
     touched = places.deep(run, things)
     name = next((n for thing in things if (n := places.name_of(run, thing))), "")
     return Op("read", name, action, touched=touched, show=same, at_once=not touched)
+
+
+def _told_plainly(thing: Any) -> bool:
+    """True for what C alone turns into text."""
+    return type(thing) in ATOMIC or (type(thing) in WRITTEN and places.specials((thing,), ENTERED) is None)
 
 
 def hashed(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:

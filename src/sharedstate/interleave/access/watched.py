@@ -18,6 +18,7 @@ from sharedstate.interleave.sites import ANYTHING, NotModelled
 
 PATIENCE = 2.0
 PLAIN_TYPES = frozenset({range, int, str, float, bool, list, dict, set, tuple, bytes, type, object, slice, complex})
+MOVING = frozenset({"append", "insert", "pop", "clear", "copy", "reverse", "__len__", "__getitem__", "__setitem__"})
 PLAIN_RECEIVERS = frozenset({type(None), str, bytes, int, float, list, tuple, bytearray, type})
 
 
@@ -51,6 +52,8 @@ def _cannot_enter(function: Any, args: tuple, keywords: dict) -> bool:
     receiver = getattr(function, "__self__", None)
     if type(receiver) not in PLAIN_RECEIVERS and not isinstance(receiver, types.ModuleType):
         return False
+    if type(receiver) in (list, tuple) and function.__name__ not in MOVING:
+        return False  # it compares what the receiver holds, or tells it
     return all(type(thing) in ATOMIC for thing in args) and not keywords
 
 
