@@ -34,8 +34,8 @@ IN_PYTHON = MappingProxyType({
     )},
 })  # fmt: skip
 METHODS_IN_PYTHON = MappingProxyType({
-    list: ("sort", "extend", "index", "count", "remove"), tuple: ("index", "count"), str: ("join", "format", "format_map"), set: ("update",),
-    collections.deque: ("extend",), re.Pattern: ("sub",),
+    list: ("sort", "extend", "index", "count", "remove"), tuple: ("index", "count"),
+    str: ("join", "format", "format_map"), set: ("update",), collections.deque: ("extend",), re.Pattern: ("sub",),
 })  # fmt: skip
 
 
