@@ -222,8 +222,8 @@ def _behind(run: Run, thing: Any, write: bool) -> Touched:
                 continue  # it holds an object, and does not look at it
             if name is not None:
                 found.append(((name.removesuffix(FIELDS), WHOLE), int(write and moves)))
-            elif not isinstance(below, HOLDERS):
-                todo.append(below)
+            if (name is None or moves) and not isinstance(below, HOLDERS):
+                todo.append(below)  # an iterator that is known by name looks at its container too
     return found
 
 
