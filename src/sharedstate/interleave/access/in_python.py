@@ -88,7 +88,8 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     if stand is None and receiver is not None:
         name = function.__name__
         if any(isinstance(receiver, cls) and name in names for cls, names in METHODS_IN_PYTHON.items()):
-            stand = getattr(python_text if isinstance(receiver, (str, re.Pattern)) else builtin, f"{name}_")
+            home = python_text if isinstance(receiver, (str, re.Pattern)) else builtin
+            stand = builtin.sorted_ if name == "sort" else getattr(home, f"{name}_")
         things = (receiver, *args)
     if stand is None:
         walks = _walks(function, receiver) and any(comes_from_learner(run, value) for value in args)
@@ -103,7 +104,7 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
         return None
     if function in (list, tuple, set, frozenset, dict, print) and not walked and not held and receiver is None:
         return None
-    if stand is builtin.sort_:
+    if stand is builtin.sorted_ and receiver is not None:
         return _sorting(run, things[0], keywords)
     if function in (sorted, min, max, sum) and things and type(things[0]) in (set, frozenset):
         things = (_settled(run, things[0]), *things[1:])

@@ -150,11 +150,6 @@ def sorted_(source, /, *, key=None, reverse=False) -> Any:
     return [element for _, element in pairs]
 
 
-def sort_(elements, *, key=None, reverse=False) -> Any:
-    """list.sort(), of a list that nobody else can reach."""
-    elements[:] = sorted_(elements, key=key, reverse=reverse)
-
-
 def merged(pairs) -> Any:
     """Pairs in order; those that are equal stay as they were."""
     if len(pairs) < 2:
