@@ -1,4 +1,4 @@
-"""Special methods that C enters: each counts its calls, two threads lose a count, and the search alone proves nothing."""
+"""Special methods that C enters: each counts its calls, two threads lose a count; the search alone proves nothing."""
 
 from __future__ import annotations
 
