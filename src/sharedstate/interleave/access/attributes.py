@@ -292,6 +292,8 @@ READERS = MappingProxyType({
 def write(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Write an attribute: request is (site, value, object)."""
     _, value, thing = request
+    if type(thing) is types.FunctionType and site.name in CALLED_BY:
+        run.program.block(f"{thing.__qualname__}.{site.name}", "a call looks at it inside")
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = classify(run, site, thing)
@@ -314,8 +316,6 @@ def _change(
 ) -> Any:
     """Write or delete: by a learner's own code if there is some, else as a step if others can see it."""
     cls = type(thing)
-    if cls is types.FunctionType and site.name in CALLED_BY:
-        run.program.block(f"{thing.__qualname__}.{site.name}", "a call looks at it inside")
     if kind == LOOKED_UP:
         return run.call(thread, site, lookup(cls, hook), (thing, site.name, *value), {})
     if kind == PROPERTY:

@@ -27,6 +27,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access import places
+from sharedstate.interleave.access.known_arrays import LIBRARIES, of_numpy, of_torch
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE, Touched
 from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class
 from sharedstate.interleave.runs.protocol import Run
@@ -119,24 +120,8 @@ ON_FILES = MappingProxyType({
     **dict.fromkeys("exists is_file is_dir stat lstat read_text read_bytes iterdir glob rglob samefile".split(), 0),
     **dict.fromkeys("write_text write_bytes open touch mkdir unlink rmdir rename replace chmod symlink_to".split(), 1),
 })  # fmt: skip
-TORCH_RANDOM = frozenset(
-    "rand randn randint randperm normal bernoulli multinomial poisson dropout rand_like randn_like randint_like "
-    "manual_seed seed initial_seed get_rng_state set_rng_state random_ normal_ uniform_ bernoulli_ exponential_ "
-    "geometric_ cauchy_ log_normal_ alpha_dropout feature_dropout".split()
-)
-NUMPY_CHANGING = frozenset(
-    "fill sort put itemset resize partition setflags setfield byteswap __setitem__ __delitem__ shuffle "
-    "__setstate__".split()
-)
-NUMPY_FIRST = frozenset("copyto put place putmask put_along_axis fill_diagonal".split())
+ASKED_BY_TORCH = "_get_tracing_state"  # in every call of a module: nobody is tracing
 FRESH = (list, tuple, dict, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque)
-LIBRARIES = ("numpy", "torch")
-# What torch has written in Python that only works values out, sets `out=`, or is its generators and modes.
-TORCH_PURE = frozenset(
-    "torch torch.functional torch.nn.functional torch._tensor torch.random torch.nn.init torch.special torch.linalg "
-    "torch.autograd.grad_mode torch.utils._contextlib torch.nn.parameter torch._tensor_str torch._VF "
-    "torch.serialization".split()
-)
 INTO = frozenset({"pack_into", "readinto", "readinto1", "recv_into", "memmove", "memset", "update_abstractmethods"})
 KEEPING = frozenset({"append", "appendleft", "insert", "add", "setdefault", "__setitem__", "pop", "popleft", "discard"})
 OF_KEY = ("get", "pop", "setdefault", "__getitem__", "__setitem__", "__delitem__", "__contains__")
@@ -154,21 +139,17 @@ def effect(function: Any, receiver: Any) -> Effect | None:
             return _deep
         if function in SHALLOW:
             return _shallow
-    module = _module(function, receiver)
-    name = getattr(function, "__name__", "")
+    module, name = _module(function, receiver), getattr(function, "__name__", "")
     if f"{module}.{name}" in HIDDEN_CALLS:
         return _hidden
-    if isinstance(receiver, pathlib.Path) and name in ON_FILES:
-        return _on_files
-    if name == "_get_tracing_state":  # of torch, asked in every call of a module: nobody is tracing
-        return _nothing
-    if module == "_thread" or module.startswith(OF_LOOP) or (name.startswith("__") and module.startswith(MODELLED)):
+    modelled = name.startswith("__") and module.startswith(MODELLED)
+    if module == "_thread" or name == ASKED_BY_TORCH or module.startswith(OF_LOOP) or modelled:
         return _nothing
     if receiver is not None and not isinstance(receiver, (types.ModuleType, type)):
         return _of_method(type(receiver), name)
     library = module.partition(".")[0]
     if library in LIBRARIES:
-        return _numpy if library == "numpy" else _of_torch(function, module, name)
+        return of_numpy if library == "numpy" else of_torch(function, module, name)
     if isinstance(function, type):
         return _of_class(function)
     if isinstance(function, (weakref.ref, operator.itemgetter, operator.attrgetter, operator.methodcaller)):
@@ -336,7 +317,7 @@ def _of_method(cls: type, name: str) -> Effect | None:
     if (cls.__module__ or "").startswith(OF_LOOP) or issubclass(cls, (contextvars.ContextVar, contextvars.Token)):
         return _nothing
     if library in LIBRARIES:
-        return _numpy if library == "numpy" else _of_torch(getattr(cls, name, None), cls.__module__, name)
+        return of_numpy if library == "numpy" else of_torch(getattr(cls, name, None), cls.__module__, name)
     if issubclass(cls, type(os.environ)):
         return _shallow if name in ("get", "keys", "values", "items", "copy", "__contains__") else _changes
     if issubclass(cls, dict) and name in OF_KEY:
@@ -360,8 +341,15 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _changes if name not in ("digest", "hexdigest", "copy") else _shallow
     if name in INTO:
         return _changes_all
+    if issubclass(cls, pathlib.Path) and name in ON_FILES:
+        return _on_files
     if cls in places.VIEWS or cls.__module__ in PURE or cls.__module__ in ("_ctypes", "ctypes"):
         return _deep
+    return _of_any(cls, name)
+
+
+def _of_any(cls: type, name: str) -> Effect | None:
+    """A method that objects of every kind have."""
     if name in ("__getattribute__", "__repr__", "__str__", "__eq__", "__ne__", "__hash__", "__format__", "__init__"):
         return _deep
     if name in ("__reduce__", "__reduce_ex__", "__getstate__", "__dir__", "__sizeof__"):
@@ -410,70 +398,3 @@ def _of_field(run: Run, function: Any, receiver: Any, args: tuple, keywords: dic
     """object.__setattr__ and the like."""
     name = run.names.get(id(receiver))
     return [((name, args[0]), WRITE)] if name and args and isinstance(args[0], str) else []
-
-
-def _numpy(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
-    """numpy: arrays are read, `out` is written, generators move on."""
-    name = getattr(function, "__name__", "")
-    receiver = None if isinstance(receiver, types.ModuleType) else receiver
-    out = keywords.get("out")
-    found: Touched = []
-    if receiver is not None:
-        generator = "random" in (type(receiver).__module__ or "")
-        if generator and name != "bit_generator":
-            run.learn(receiver, f"numpy's {type(receiver).__name__}")
-        found += places.whole(run, receiver, generator or name in NUMPY_CHANGING)
-        if name == "shuffle" and args:
-            found += places.whole(run, args[0], True)
-    if (name in NUMPY_FIRST or (name == "at" and hasattr(receiver, "nin"))) and args:
-        found += places.whole(run, args[0], True)
-    if hasattr(function, "nin"):  # a ufunc: what it is given beyond its operands, it writes
-        found += places.deep(run, args[function.nin :], True)
-    for thing in out if type(out) is tuple else (out,):
-        found += places.deep(run, (thing,), True)
-    return found + places.deep(run, (*args, *keywords.values()))
-
-
-def _of_torch(function: Any, module: str, name: str) -> Effect | None:
-    """torch: its functions in C are known, and of those in Python the ones that only work values out."""
-    if name in ("backward", "grad"):
-        return _backward
-    if name.startswith(("set_default", "set_num", "set_float32", "set_flush", "set_print", "use_")):
-        return None  # it sets something for everybody
-    python = type(function) is types.FunctionType
-    return _torch if not python or module in TORCH_PURE or name.startswith("__") else None
-
-
-def _backward(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
-    """torch: gradients are added to those that the leaves of a tensor's graph have."""
-    found = _torch(run, function, receiver, args, keywords)
-    things = _things(receiver, args, keywords)
-    todo, seen = [thing for thing in things if hasattr(thing, "grad_fn")], set[int]()
-    todo = [thing.grad_fn if thing.grad_fn is not None else thing for thing in todo]
-    while todo:
-        node = todo.pop()
-        if node is None or id(node) in seen:
-            continue
-        seen.add(id(node))
-        leaf = getattr(node, "variable", node if hasattr(node, "grad") else None)
-        found += places.whole(run, leaf, True)
-        todo += [below for below, _ in getattr(node, "next_functions", ())]
-    return found
-
-
-def _torch(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
-    """torch: tensors are read; `name_`, `out=` and the generators are written."""
-    name = getattr(function, "__name__", "")
-    receiver = None if isinstance(receiver, (types.ModuleType, type)) else receiver
-    in_place = (name.endswith("_") and not name.endswith("__")) or name in ("__setitem__", "__iadd__", "__set__")
-    first = receiver if receiver is not None else args[0] if args else None
-    found = places.deep(run, (first,), in_place)
-    if keywords.get("out") is not None:
-        found += places.deep(run, (keywords["out"],), True)
-    if name in TORCH_RANDOM or type(receiver).__name__ == "Generator":
-        torch = sys.modules["torch"]
-        generator = keywords.get("generator") or (receiver if type(receiver).__name__ == "Generator" else None)
-        generator = torch.default_generator if generator is None else generator
-        run.learn(generator, "torch.default_generator" if generator is torch.default_generator else "a torch.Generator")
-        found += places.whole(run, generator, True)
-    return found + places.deep(run, (*args, *keywords.values()))

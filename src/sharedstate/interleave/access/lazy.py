@@ -131,7 +131,7 @@ def advance(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
         return play(run, thread, site, _user_next(run, found, iterator))
     run.turn(thread, site)
     if type(iterator) is map or type(iterator) is filter:
-        function, *sources = iterator.__reduce__()[1]
+        function, *sources = tuple(iterator.__reduce__()[1])
         if enters(run, function) or any(comes_from_learner(run, source) for source in sources):
             following = _mapped if type(iterator) is map else _filtered
             return play(run, thread, site, following(run, site, function, sources))

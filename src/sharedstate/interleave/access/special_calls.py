@@ -102,12 +102,8 @@ def _builtin(
         return operators.text(run, site, args[0], function) if type(args[0]) not in ATOMIC else None
     if function is format and args:
         return operators.format_text(run, site, args[0], args[1] if len(args) > 1 else "")
-    if function is divmod and len(args) == 2:
-        both = own(run, args[0], "__divmod__"), own(run, args[1], "__rdivmod__")
-        return operators.both_ways(run, "DivMod", *args) if any(both) else None
-    if function is pow and len(args) == 2 and not keywords:
-        both = own(run, args[0], "__pow__"), own(run, args[1], "__rpow__")
-        return operators.both_ways(run, "Pow", *args) if any(both) else None
+    if (function is divmod or function is pow) and len(args) == 2 and not keywords:
+        return _both_ways(run, "Pow" if function is pow else "DivMod", function.__name__, args)
     if function in (isinstance, issubclass) and len(args) == 2:
         return _class_check(run, function, *args)
     if function in ONE_METHOD and args:
@@ -116,6 +112,12 @@ def _builtin(
         return answer(asking(run, site, "read", "__dict__", args[0]))
     made = isinstance(receiver, type) and function.__name__ == "__init_subclass__"
     return None if made else in_python.stand_in(run, function, receiver, args, keywords)
+
+
+def _both_ways(run: Run, operator_: str, stem: str, args: tuple) -> Script | None:
+    """divmod() and pow(), where a learner's class has a word in it."""
+    both = own(run, args[0], f"__{stem}__"), own(run, args[1], f"__r{stem}__")
+    return operators.both_ways(run, operator_, *args) if any(both) else None
 
 
 def _depth(run: Run, thread: SimThread, function: Any, args: tuple) -> Script:
