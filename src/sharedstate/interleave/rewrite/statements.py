@@ -195,8 +195,9 @@ class Statements:
         def kept(value: ast.expr) -> ast.expr:
             if not plain or isinstance(value, ast.Starred):
                 return expressions.visit(value)
-            before.append(put(self.scope.fresh("base"), expressions.visit(value)))
-            return get(f"ss_base{self.scope.temporaries}", node)
+            name = self.scope.fresh("base")
+            before.append(put(name, expressions.visit(value)))
+            return get(name, node)
 
         node.bases = [kept(base) for base in node.bases]
         for keyword in node.keywords:
