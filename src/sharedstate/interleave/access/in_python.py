@@ -104,7 +104,7 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
         return None
     if function in (list, tuple, set, frozenset, dict, print) and not walked and not held and receiver is None:
         return None
-    if stand is builtin.sorted_ and receiver is not None:
+    if stand is builtin.sorted_ and isinstance(receiver, list):
         return _sorting(run, things[0], keywords)
     if function in (sorted, min, max, sum) and things and type(things[0]) in (set, frozenset):
         things = (_settled(run, things[0]), *things[1:])
