@@ -15,7 +15,10 @@ from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.sites import NotModelled
 
 FOLDER = pathlib.Path(__file__).with_name("attacks")
-LONG = frozenset({"bakery", "spin_setdefault_lock", "daemon_flag_loop", "turns_by_spin", "bakery_without_choosing"})
+LONG = frozenset({
+    "torch_optimizer_step", "torch_module_forward_safe", "torch_grad_acc", "copy_safe", "bakery",
+    "spin_setdefault_lock", "daemon_flag_loop", "turns_by_spin", "bakery_without_choosing",
+})  # fmt: skip
 
 
 def programs() -> list[object]:
@@ -31,17 +34,21 @@ def programs() -> list[object]:
     return found
 
 
-def explored(name: str, source: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    """The verdict, or "refused", and what the result says."""
+def room_of(name: str, source: str, monkeypatch: pytest.MonkeyPatch) -> Scenario:
+    """The scenario of a program, in a module of its own."""
     module = types.ModuleType(f"attack_{name}")
     filename = f"<attack {name}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(compile(source, filename, "exec"), vars(module))
     given = {key: getattr(module, key) for key in ("never", "observe", "always") if hasattr(module, key)}
-    room = Scenario(module.setup, module.threads, **given, **getattr(module, "OPTIONS", {}))
+    return Scenario(module.setup, module.threads, **given, **getattr(module, "OPTIONS", {}))
+
+
+def explored(name: str, source: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """The verdict, or "refused", and what the result says."""
     try:
-        result = room.explore(seconds=60)
+        result = room_of(name, source, monkeypatch).explore(seconds=60)
     except (NotModelled, ScenarioError) as problem:
         return "refused", str(problem)
     return result.verdict, str(result)

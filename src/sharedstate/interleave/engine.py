@@ -18,7 +18,7 @@ from sharedstate.interleave.possible import judge
 from sharedstate.interleave.rewrite.twin import Program
 from sharedstate.interleave.runs.loop import AsyncRun
 from sharedstate.interleave.runs.protocol import Run
-from sharedstate.interleave.runs.threads import ThreadRun
+from sharedstate.interleave.runs.threads import Hung, ThreadRun
 from sharedstate.interleave.runs.tight import TightRun
 from sharedstate.interleave.search.driver import drive
 from sharedstate.interleave.search.replay import Replay
@@ -163,7 +163,10 @@ class Engine:
 
         Raises NoThreads where there are none.
         """
-        return self._picture(schedule, real=False) == self._picture(schedule, real=True)
+        try:
+            return self._picture(schedule, real=False) == self._picture(schedule, real=True)
+        except Hung:
+            return False
 
     def confirmed(self, trace: Trace, schedule: Sequence[int]) -> Trace:
         """The trace of a schedule, confirmed if real threads do the same; with a note where there are none to ask."""

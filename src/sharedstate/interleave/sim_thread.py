@@ -46,6 +46,7 @@ class SimThread:
     locals: Any = Later(dict)  # of a threading.local, by id(): the thread's own fields
     touched: Any = Later(list)
     context: Any = Later(contextvars.Context)
+    inside = False  # code runs in that context just now
     driven: Any = None
 
     call: tuple = ()
@@ -65,6 +66,16 @@ class SimThread:
         self.answer: object = None
         self.last_tick: tuple | None = None
         self.handled: BaseException | None = None
+
+    def within(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call something where the thread's own context variables are the current ones."""
+        if self.inside:
+            return function(*arguments)
+        self.inside = True
+        try:
+            return self.context.run(function, *arguments)
+        finally:
+            self.inside = False
 
     def wait(self, site: Site, perform: Any, gate: Any, kind: str, target: str) -> Any:
         """Set the next step to something other than the site's own access."""

@@ -19,8 +19,9 @@ from sharedstate.interleave.access import (
     plain,
     spinning,
 )
+from sharedstate.interleave.access.followed import follows
 from sharedstate.interleave.access.places import READ, WRITE
-from sharedstate.interleave.access.registry import ATOMIC
+from sharedstate.interleave.access.registry import ATOMIC, lookup
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import FUNCTION, METHOD, STEP, Site
@@ -89,6 +90,16 @@ def known(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
 def opaque(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     """The body of a class that is made on the way runs as one step."""
     run.program.block(f"the body of class {site.name}", "it runs as one step")
+
+
+def making(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
+    """A class is made on the way, of these bases and with this metaclass: what they do to it runs as one step."""
+    for cls in request[1]:
+        meta = cls if isinstance(cls, type) and issubclass(cls, type) else type(cls)
+        inside = [lookup(cls, "__init_subclass__")] if isinstance(cls, type) else []
+        inside += [lookup(meta, name) for name in ("__new__", "__init__", "__prepare__", "__call__")]
+        if any(follows(run, function) for function in inside):
+            run.program.block(f"the making of class {site.name}", "what its bases do to it runs as one step")
 
 
 def handled(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
@@ -180,7 +191,7 @@ HANDLERS = MappingProxyType({
     "hashed": operators.hashed, "iter": lazy.iterate, "each": lazy.each, "delegate": lazy.iterate,
     "next": lazy.advance, "emit": lazy.emit, "resume": lazy.resume, "lazy": lazy.lazily, "outcome": lazy.outcome,
     "send_inner": lazy.send_inner, "throw_inner": lazy.throw_inner, "close_inner": lazy.close_inner,
-    "raising": raising, "known": known, "opaque": opaque, "tick": spinning.tick, "enter": locks.enter,
+    "raising": raising, "known": known, "opaque": opaque, "making": making, "tick": spinning.tick, "enter": locks.enter,
     "exit": locks.leave, "model": models.step_request,
     "global_read": global_read, "global_write": always, "global_delete": always,
     "cell_read": always, "cell_write": always, "handled": handled,

@@ -13,13 +13,14 @@ import threading
 import time
 import types
 import weakref
+from functools import partial
 from typing import Any
 
 from sharedstate.interleave.access import places
-from sharedstate.interleave.access.models import Script, calling
+from sharedstate.interleave.access.models import Op, Script, calling
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
-from sharedstate.interleave.sites import NotModelled
+from sharedstate.interleave.sites import Dropped, NotModelled
 from sharedstate.interleave.source.lookup import LOOKUP
 
 FUTURE = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -44,7 +45,7 @@ def at_once(run: Run, thread: SimThread, function: Any, args: tuple, keywords: d
             return (types.SimpleNamespace(name="MainThread", ident=1, daemon=False),)
         return (types.SimpleNamespace(name=thread.name, ident=thread.index + 1, daemon=True),)
     if isinstance(getattr(function, "__self__", None), contextvars.ContextVar) and not run.asynchronous:
-        value = thread.context.run(function, *args, **keywords)
+        value = thread.within(partial(function, *args, **keywords))
         run.learn(value, function.__self__.name)
         return (value,)
     if run.asynchronous and function is asyncio.as_completed and args:
@@ -54,7 +55,7 @@ def at_once(run: Run, thread: SimThread, function: Any, args: tuple, keywords: d
         return (function(*args),)
     module = getattr(function, "__module__", "") or ""
     if not run.asynchronous and (function is contextvars.copy_context or module in ("decimal", "_decimal")):
-        return (thread.context.run(function, *args, **keywords),)
+        return (thread.within(partial(function, *args, **keywords)),)
     frame = getattr(function, "__self__", None)
     if type(frame) is types.FrameType and function.__name__ == "clear" and run.runs_in(frame):
         raise RuntimeError("cannot clear an executing frame")
@@ -110,11 +111,29 @@ def _compiled(frame: types.FrameType, source: Any, name: str, mode: str) -> type
 
 def in_context(run: Run, thread: SimThread, context: Any, args: tuple, keywords: dict) -> Script:
     """Context.run: the call is followed, and its context variables are those of the context."""
+    called = run.names.get(id(context))
+
+    def enter() -> None:
+        if id(context) in run.contexts:
+            raise RuntimeError(f"cannot enter context: {context!r} is already entered")
+        run.contexts[id(context)] = context
+
+    def step_of(kind: str, action: Any) -> Op:
+        return Op(kind, f"{called or 'context'}.run", action, keys=((called, "entered"),), at_once=called is None)
+
+    yield step_of("call", enter)
     before, thread.context = thread.context, context
     try:
-        return (yield calling(run, args[0], args[1:], keywords))
-    finally:
+        value = yield calling(run, args[0], args[1:], keywords)
+    except Dropped:
+        raise
+    except BaseException:
         thread.context = before
+        yield step_of("end", lambda: run.contexts.pop(id(context)))
+        raise
+    thread.context = before
+    yield step_of("end", lambda: run.contexts.pop(id(context)))
+    return value
 
 
 def refuse_unknown_wait(function: Any, arguments: tuple) -> None:

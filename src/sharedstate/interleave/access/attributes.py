@@ -12,18 +12,19 @@ from sharedstate.interleave.access import calls, places, plain
 from sharedstate.interleave.access.followed import follows
 from sharedstate.interleave.access.models import Op, Script, calling, play, same, step
 from sharedstate.interleave.access.places import READ
-from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, defines, is_user_class, lookup
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import GETTER, SETTER, STEP, Site
 from sharedstate.interleave.source.lookup import is_user_module
 
-DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE = range(11)
+DATA, CLASS_DATA, METHOD, PROPERTY, CLASS, MODULE, LOCAL, LOOKED_UP, DESCRIBED, SUPER, NATIVE, SCOPE = range(12)
 METHODS = (
     types.FunctionType, classmethod, staticmethod, types.MethodDescriptorType, types.WrapperDescriptorType,
     types.ClassMethodDescriptorType, *BUILTINS,
 )  # fmt: skip
 
+CALLED_BY = ("__code__", "__defaults__", "__kwdefaults__")  # what a call of a function looks at
 FIXED = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
 
 
@@ -38,6 +39,8 @@ def classify(run: Run, site: Site, thing: object) -> int:
         kind = CLASS
     elif issubclass(cls, _thread._local):
         kind = LOCAL
+    elif cls in (types.FunctionType, types.FrameType) and site.name in ("__globals__", "f_globals"):
+        kind = SCOPE
     else:
         kind = _on_instance(run, cls, site)
     site.kinds[cls] = kind
@@ -56,7 +59,7 @@ def _on_instance(run: Run, cls: type, site: Site) -> int:
         return PROPERTY
     if isinstance(found, METHODS):
         return METHOD
-    if found is None:
+    if found is None and not defines(cls, site.name):
         if site.op == "read" and follows(run, lookup(cls, "__getattr__")):
             return LOOKED_UP
         return DATA
@@ -118,7 +121,8 @@ def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
     found, meta = lookup(cls, site.name), lookup(type(cls), site.name)
     if isinstance(meta, property) and follows(run, meta.fget):
         return run.call(thread, site, meta.fget, (cls,), {})
-    if found is None and meta is None and follows(run, lookup(type(cls), "__getattr__")):
+    known = defines(cls, site.name)
+    if not known and meta is None and follows(run, lookup(type(cls), "__getattr__")):
         return run.call(thread, site, lookup(type(cls), "__getattr__"), (cls, site.name), {})
     if found is not None and follows(run, lookup(type(found), "__get__")) and not isinstance(found, property):
         return run.call(thread, site, lookup(type(found), "__get__"), (found, None, cls), {})
@@ -131,7 +135,7 @@ def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
         value = getattr(cls, site.name)
         _know(run, value, f"{cls.__qualname__}.{site.name}")
         return value
-    if found is None and meta is not None:
+    if not known and meta is not None:
         return getattr(cls, site.name)
     run.know_class(cls)
     return STEP
@@ -140,6 +144,9 @@ def _class(run: Run, thread: SimThread, site: Site, cls: Any) -> Any:
 def _module(run: Run, thread: SimThread, site: Site, module: Any) -> Any:
     """Data of a module is shared by everybody who imports it."""
     value = getattr(module, site.name)
+    if site.name == "__dict__":
+        places.know_scope(run, value)
+        return value
     plain = isinstance(value, FIXED) or type(value) in ATOMIC or callable(value)
     fixed = isinstance(value, FIXED) or (plain and not is_user_module(module))  # where a file lies takes long to ask
     if fixed and site.name not in run.program.rebound:
@@ -250,9 +257,10 @@ def _native(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
 
     def look() -> Any:
         value = getattr(thing, name)
-        _know(run, value, f"{run.names.get(id(thing)) or type(thing).__name__}.{name}")
         if name == "__dict__":
-            run.know_fields(thing, value)
+            run.know_fields(thing, value)  # of an object of the thread's own, it is the thread's own
+        else:
+            _know(run, value, f"{run.names.get(id(thing)) or type(thing).__name__}.{name}")
         return value
 
     if name in ("__class__", "__doc__", "__module__", "shape", "dtype", "ndim", "device"):
@@ -265,9 +273,16 @@ def _native(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
     return step(run, thread, site, Op("read", said, look, touched=touched, show=same))
 
 
+def _scope(run: Run, thread: SimThread, site: Site, thing: Any) -> Any:
+    """The global variables that a function or a frame sees."""
+    value = getattr(thing, site.name)
+    places.know_scope(run, value)
+    return value
+
+
 READERS = MappingProxyType({
     PROPERTY: _property, CLASS: _class, MODULE: _module, LOCAL: _local, LOOKED_UP: _looked_up,
-    DESCRIBED: _described, SUPER: _super, NATIVE: _native,
+    DESCRIBED: _described, SUPER: _super, NATIVE: _native, SCOPE: _scope,
 })  # fmt: skip
 
 
@@ -277,6 +292,8 @@ READERS = MappingProxyType({
 def write(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Write an attribute: request is (site, value, object)."""
     _, value, thing = request
+    if type(thing) is types.FunctionType and site.name in CALLED_BY:
+        run.program.block(f"{thing.__qualname__}.{site.name}", "a call looks at it inside")
     kind = site.kinds.get(type(thing))
     if kind is None:
         kind = classify(run, site, thing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import threading
 import types
 from collections.abc import Callable
@@ -28,7 +29,7 @@ def dispatch(
         twin = run.program.twin(function)
         if twin is not None and function not in special_calls.MODELLED:
             return run.push(thread, function, twin, arguments, keywords, post)
-    elif kind is types.MethodType:
+    elif kind is types.MethodType and type(function.__func__).__name__ != "cython_function_or_method":
         return dispatch(run, thread, site, function.__func__, (function.__self__, *arguments), keywords, post)
     elif isinstance(function, type):
         return later(thread, post, construct(run, thread, site, function, arguments, keywords))
@@ -104,6 +105,8 @@ def instance(run: Run, thread: SimThread, site: Site, cls: Any, arguments: tuple
         if issubclass(cls, threading.local):
             thread.locals[id(made)] = {}  # its `__init__` runs now, and not again at the first use
         return dispatch(run, thread, site, init, (made, *arguments), keywords, lambda value: _started(made, value))
+    if follows(run, lookup(type(cls), "__call__")):
+        return type.__call__(cls, *arguments, **keywords)  # past its metaclass, which has asked for it
     return native(run, thread, site, cls, arguments, keywords)
 
 
@@ -150,6 +153,10 @@ def native(run: Run, thread: SimThread, site: Site, function: Any, arguments: tu
             if type(value) not in ATOMIC:
                 run.meets(thread, site, value)
         touched = effect(run, function, receiver, arguments, keywords)
+        if keywords or len(arguments) > 1:
+            touched = touched + known.handed(run, arguments, keywords)
+            if _is_python(function) and any(isinstance(v, io.IOBase) for v in (*arguments, *keywords.values())):
+                run.program.block(known.label(function), "it writes to a file in several steps")
         if isinstance(receiver, dict) and places.is_scope(run, receiver):
             touched = touched + places.written_globals(run, receiver, function, arguments, keywords)
         return _known(run, thread, site, function, arguments, keywords, touched)

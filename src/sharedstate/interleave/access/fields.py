@@ -50,9 +50,10 @@ def do_write(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     if known is None:
         return setattr(thing, name, value)
     new = name not in getattr(thing, "__dict__", (name,))
+    native = site.kinds.get(type(thing)) == NATIVE  # afterwards its class may be another one
     setattr(thing, name, value)
     run.changed(thread, value)
-    _log_write(run, thread, site, thing, known, new)
+    _log_write(run, thread, site, thing, known, new, native)
     if run.record:
         run.note(thread, site, "write", thing, name, value)
     return None
@@ -67,16 +68,16 @@ def do_delete(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
     known = run.names.get(id(thing))
     if known is not None:
         run.changed(thread)
-        _log_write(run, thread, site, thing, known, True)
+        _log_write(run, thread, site, thing, known, True, site.kinds.get(type(thing)) == NATIVE)
         if run.record:
             run.note(thread, site, "delete", thing, name)
     return None
 
 
-def _log_write(run: Run, thread: SimThread, site: Site, thing: Any, known: str, new: bool) -> None:
-    """What a write touches; a new field also changes which fields there are."""
+def _log_write(run: Run, thread: SimThread, site: Site, thing: Any, known: str, new: bool, native: bool) -> None:
+    """What a write touches, of a `native` field the whole object; a new one also changes which fields there are."""
     index = thread.index
-    field = WHOLE if site.kinds.get(type(thing)) == NATIVE else site.name
+    field = WHOLE if native else site.name
     run.log.append((index, (known, field), WRITE))
     if new:
         run.log.append((index, (known, places.ORDER), WRITE))

@@ -10,7 +10,7 @@ from dataclasses import MISSING
 from typing import Any
 
 from sharedstate.interleave.access.models import Script, calling
-from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, is_user_class, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, CONTAINERS, is_user_class, lookup
 from sharedstate.interleave.runs.protocol import Run
 
 
@@ -42,6 +42,17 @@ def is_learner(run: Run, value: Any) -> bool:
     if isinstance(value, type):
         return is_user_class(value)
     return follows(run, value) or follows(run, lookup(type(value), "__call__"))
+
+
+def enters(run: Run, function: Any) -> bool:
+    """True for something to be called that is followed, or that looks into an object: a bound method, a getter."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if isinstance(function, (operator.attrgetter, operator.itemgetter, operator.methodcaller)):
+        return True
+    receiver = getattr(function, "__self__", None)
+    bound = type(function) in (types.MethodWrapperType, *BUILTINS) and type(receiver) not in ATOMIC
+    return bound or is_learner(run, function)
 
 
 def comes_from_learner(run: Run, value: Any) -> bool:

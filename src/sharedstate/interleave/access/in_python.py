@@ -19,9 +19,10 @@ from typing import Any
 from sharedstate.interleave.access import operators, places, python_text
 from sharedstate.interleave.access import python_builtins as builtin
 from sharedstate.interleave.access.followed import comes_from_learner, is_learner
-from sharedstate.interleave.access.models import Script, answer, calling
+from sharedstate.interleave.access.models import Op, Script, answer, calling
 from sharedstate.interleave.access.registry import ATOMIC
 from sharedstate.interleave.runs.protocol import Run
+from sharedstate.interleave.sites import Dropped
 
 # Builtins that are followed, written in Python, where a learner's code would run inside them.
 IN_PYTHON = MappingProxyType({
@@ -29,12 +30,12 @@ IN_PYTHON = MappingProxyType({
     **{function: getattr(builtin, f"{function.__name__}_") for function in (
         list, tuple, set, frozenset, dict, sum, any, all, map, filter, enumerate, zip, sorted, min, max,
         functools.reduce, itertools.accumulate, itertools.takewhile, itertools.dropwhile, itertools.starmap,
-        itertools.filterfalse, itertools.chain, itertools.islice,
+        itertools.filterfalse, itertools.chain, itertools.islice, itertools.groupby, functools.cmp_to_key,
     )},
 })  # fmt: skip
 METHODS_IN_PYTHON = MappingProxyType({
-    list: ("sort", "extend", "index", "count", "remove"), str: ("join", "format", "format_map"), set: ("update",),
-    collections.deque: ("extend",), re.Pattern: ("sub",),
+    list: ("sort", "extend", "index", "count", "remove"), tuple: ("index", "count"),
+    str: ("join", "format", "format_map"), set: ("update",), collections.deque: ("extend",), re.Pattern: ("sub",),
 })  # fmt: skip
 
 
@@ -87,7 +88,8 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     if stand is None and receiver is not None:
         name = function.__name__
         if any(isinstance(receiver, cls) and name in names for cls, names in METHODS_IN_PYTHON.items()):
-            stand = getattr(python_text if isinstance(receiver, (str, re.Pattern)) else builtin, f"{name}_")
+            home = python_text if isinstance(receiver, (str, re.Pattern)) else builtin
+            stand = builtin.sorted_ if name == "sort" else getattr(home, f"{name}_")
         things = (receiver, *args)
     if stand is None:
         walks = _walks(function, receiver) and any(comes_from_learner(run, value) for value in args)
@@ -102,9 +104,42 @@ def stand_in(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
         return None
     if function in (list, tuple, set, frozenset, dict, print) and not walked and not held and receiver is None:
         return None
+    if stand is builtin.sorted_ and isinstance(receiver, list):
+        return _sorting(run, things[0], keywords)
     if function in (sorted, min, max, sum) and things and type(things[0]) in (set, frozenset):
         things = (_settled(run, things[0]), *things[1:])
     return answer(calling(run, stand, things, keywords))
+
+
+def _sorting(run: Run, elements: Any, keywords: dict) -> Script:
+    """list.sort(): the list is empty meanwhile. Raises ValueError if somebody has put something in."""
+    kept: list[Any] = []
+
+    def away() -> list:
+        kept[:] = list.__iter__(elements)
+        run.changed(run.running)
+        list.clear(elements)
+        return kept
+
+    def back() -> None:
+        modified = list.__len__(elements) > 0
+        list.__setitem__(elements, slice(None), kept)
+        run.changed(run.running)
+        if modified:
+            raise ValueError("list modified during sort")
+
+    touched = places.whole(run, elements, True)
+    said = f"{places.name_of(run, elements) or 'list'}.sort"
+    yield Op("write", said, away, touched=touched, at_once=not touched)
+    try:
+        kept[:] = yield calling(run, builtin.sorted_, (kept,), keywords)
+    except Dropped:
+        raise
+    except BaseException:
+        put_back = lambda: list.__setitem__(elements, slice(None), kept)  # noqa: E731
+        yield Op("write", said, put_back, touched=touched, at_once=not touched)
+        raise
+    yield Op("write", said, back, touched=touched, at_once=not touched)
 
 
 def _settled(run: Run, elements: Any) -> list:
@@ -123,6 +158,10 @@ def _walks(function: Any, receiver: Any) -> bool:
 def drain(run: Run, function: Any, args: tuple, keywords: dict) -> Script:
     """Elements that a learner's code makes are taken first; then the call is made with a list of them."""
     given = []
+    kind = function if isinstance(function, type) else type(getattr(function, "__self__", None))
     for value in args:
-        given.append((yield calling(run, builtin.list_, (value,))) if comes_from_learner(run, value) else value)
+        if comes_from_learner(run, value):
+            paired = issubclass(kind, dict) and hasattr(value, "keys")
+            value = yield calling(run, builtin.dict_ if paired else builtin.list_, (value,))
+        given.append(value)
     return (yield calling(run, function, tuple(given), keywords))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import collections.abc
+import array
+import collections
 import operator
 from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access import keys, operators, places, plain, python_builtins
-from sharedstate.interleave.access.followed import comes_from_learner, follows, own
+from sharedstate.interleave.access.followed import comes_from_learner, follows, is_learner, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, same, step
-from sharedstate.interleave.access.registry import ATOMIC, FIELDS, defines, lookup
+from sharedstate.interleave.access.registry import ATOMIC, FIELDS, LIBRARY, defines, lookup, package_of
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
@@ -19,20 +20,23 @@ from sharedstate.interleave.sites import STEP, Site
 NAMES = MappingProxyType({"get_item": "__getitem__", "set_item": "__setitem__", "del_item": "__delitem__"})
 SHORT = MappingProxyType({"get_item": plain.read_item, "set_item": plain.write_item})
 ENOUGH = 1_000
+INDEX = frozenset({"__index__"})
+SEQUENCES = (list, tuple, str, bytes, bytearray, memoryview, range, collections.deque, array.array)
 
 
 def item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read, write or delete an item: request is (site[, value that is written], container, index)."""
     _, *written, thing, key = request
     changes, cls = site.op != "get_item", type(thing)
-    if cls is list or cls is dict:
+    if (cls is list and type(key) in ATOMIC and type(key) is not slice) or (cls is dict):
         if site.plain is not cls and site.op in SHORT:
             site.shorten(2 if changes else 1, cls, SHORT[site.op])
         if id(thing) in run.names or run.meets(thread, site, thing):
             return STEP
         thread.effects += changes
         return site.perform(run, thread, site, request)
-    if (cls in ATOMIC or cls is tuple) and not isinstance(thing, type):
+    plain_key = type(key) in ATOMIC and type(key) is not slice
+    if (cls in ATOMIC or cls is tuple) and not isinstance(thing, type) and plain_key:
         return site.perform(run, thread, site, request)
     found = None if cls in ATOMIC else own(run, thing, NAMES[site.op])
     if found is not None:
@@ -41,6 +45,15 @@ def item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
         return _subscript_class(run, thread, site, thing, key)
     if not changes and isinstance(thing, dict) and own(run, thing, "__missing__") is not None:
         return play(run, thread, site, _or_missing(run, thing, key))
+    if type(key) is slice and written and comes_from_learner(run, written[0]):
+        return play(run, thread, site, _drained(run, site, thing, key, written[0]))
+    if not changes and isinstance(thing, collections.defaultdict) and is_learner(run, thing.default_factory):
+        return play(run, thread, site, _or_made(run, thing, key))
+    if type(key) not in ATOMIC and type(key) is not tuple and own(run, key, "__index__") is not None:
+        if isinstance(thing, SEQUENCES) or package_of(cls) in LIBRARY:
+            return play(run, thread, site, _indexed(run, site, written, thing, key))
+    elif type(key) is slice and places.specials((key.start, key.stop, key.step), INDEX) is not None:
+        return play(run, thread, site, _sliced(run, site, written, thing, key))
     if places.item(run, thing, key, changes) or run.meets(thread, site, thing):
         return STEP
     behind = places.whole(run, thing, changes)
@@ -59,6 +72,42 @@ def _subscript_class(run: Run, thread: SimThread, site: Site, thing: Any, key: A
     if follows(run, lookup(thing, "__class_getitem__")):
         return run.call(thread, site, getattr(thing, "__class_getitem__"), (key,), {})  # noqa: B009
     return operator.getitem(thing, key)
+
+
+def _indexed(run: Run, site: Site, written: list, thing: Any, key: Any) -> Script:
+    """An index with an `__index__` of a learner's."""
+    place = yield calling(run, operator.index, (key,))
+    return (yield asking(run, site, site.op, "", *written, thing, place))
+
+
+def _drained(run: Run, site: Site, thing: Any, key: slice, value: Any) -> Script:
+    """`thing[a:b] = elements`: the elements are taken first."""
+    elements = yield calling(run, list, (value,))
+    return (yield asking(run, site, site.op, "", elements, thing, key))
+
+
+def _sliced(run: Run, site: Site, written: list, thing: Any, key: slice) -> Script:
+    """A slice of such indices."""
+    parts = []
+    for part in (key.start, key.stop, key.step):
+        plain_part = type(part) in ATOMIC or own(run, part, "__index__") is None
+        parts.append(part if plain_part else (yield calling(run, operator.index, (part,))))
+    return (yield asking(run, site, site.op, "", *written, thing, slice(*parts)))
+
+
+def _or_made(run: Run, thing: Any, key: Any) -> Script:
+    """A defaultdict whose factory is followed: a look, the factory, a write."""
+    known, called = places.item(run, thing, key, False), run.names.get(id(thing), type(thing).__name__)
+    found = yield Op(
+        "read", f"{called}[{short(key)}]", lambda: (dict.__getitem__(thing, key),) if key in dict.keys(thing) else (),
+        touched=known, show=lambda found: found[0] if found else "(no such key)", at_once=not known,
+    )  # fmt: skip
+    if found:
+        run.learn(found[0], f"{called}[{short(key)}]") if known else None
+        return found[0]
+    made = yield calling(run, thing.default_factory)
+    yield calling(run, operator.setitem, (thing, key, made))
+    return made
 
 
 def _or_missing(run: Run, thing: Any, key: Any) -> Script:
@@ -116,8 +165,6 @@ def _noted(
         run.changed(thread, value)
         if places.is_scope(run, thing) and isinstance(key, str):
             run.program.write_global(thing, key)
-    if places.is_scope(run, thing):
-        touched = [*touched, (("global", key), int(kind != "read"))]
     plain.note(run, thread, touched)
     name = known or touched[0][0][0]
     if kind == "read" and type(value) not in ATOMIC:
@@ -153,7 +200,8 @@ def contains(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
         return run.call(thread, site, found, (thing, wanted), {}, bool)
     walked = comes_from_learner(run, thing) and not defines(type(thing), "__contains__")
     listed = type(thing) in (list, tuple) or isinstance(thing, (collections.deque, type({}.values())))
-    if walked or (listed and places.specials((wanted, thing), operators.EQUALITY) is not None):
+    held = thing if type(thing) is not type({}.values()) else list(thing)
+    if walked or (listed and places.specials((wanted, held), operators.EQUALITY) is not None):
         return run.call(thread, site, python_builtins.contains_, (thing, wanted), {})
 
     def how(run: Run, things: tuple) -> places.Touched:

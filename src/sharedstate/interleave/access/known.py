@@ -16,6 +16,7 @@ import functools
 import io
 import operator
 import os
+import pathlib
 import random
 import re
 import sys
@@ -26,8 +27,9 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access import places
+from sharedstate.interleave.access.known_arrays import LIBRARIES, of_numpy, of_torch
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE, Touched
-from sharedstate.interleave.access.registry import ATOMIC, is_user_class
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, is_user_class
 from sharedstate.interleave.runs.protocol import Run
 
 Effect = Callable[[Any, Any, Any, tuple, dict], Touched]
@@ -114,18 +116,13 @@ HIDDEN = MappingProxyType({
 HIDDEN_CALLS = MappingProxyType({
     entry[2:]: (state, int(entry[0] == "w")) for state, entries in HIDDEN.items() for entry in entries.split()
 })
-TORCH_RANDOM = frozenset(
-    "rand randn randint randperm normal bernoulli multinomial poisson dropout rand_like randn_like randint_like "
-    "manual_seed seed initial_seed get_rng_state set_rng_state random_ normal_ uniform_ bernoulli_ exponential_ "
-    "geometric_ cauchy_ log_normal_ alpha_dropout feature_dropout".split()
-)
-NUMPY_CHANGING = frozenset(
-    "fill sort put itemset resize partition setflags setfield byteswap __setitem__ __delitem__ shuffle "
-    "__setstate__".split()
-)
-NUMPY_FIRST = frozenset("copyto put place putmask put_along_axis fill_diagonal".split())
+ON_FILES = MappingProxyType({
+    **dict.fromkeys("exists is_file is_dir stat lstat read_text read_bytes iterdir glob rglob samefile".split(), 0),
+    **dict.fromkeys("write_text write_bytes open touch mkdir unlink rmdir rename replace chmod symlink_to".split(), 1),
+})  # fmt: skip
+ASKED_BY_TORCH = "_get_tracing_state"  # in every call of a module: nobody is tracing
 FRESH = (list, tuple, dict, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque)
-LIBRARIES = ("numpy", "torch")
+INTO = frozenset({"pack_into", "readinto", "readinto1", "recv_into", "memmove", "memset", "update_abstractmethods"})
 KEEPING = frozenset({"append", "appendleft", "insert", "add", "setdefault", "__setitem__", "pop", "popleft", "discard"})
 OF_KEY = ("get", "pop", "setdefault", "__getitem__", "__setitem__", "__delitem__", "__contains__")
 LOOKING_AT_FILE = ("getvalue", "tell", "readable", "writable", "seekable", "isatty", "fileno")
@@ -142,17 +139,17 @@ def effect(function: Any, receiver: Any) -> Effect | None:
             return _deep
         if function in SHALLOW:
             return _shallow
-    module = _module(function, receiver)
-    name = getattr(function, "__name__", "")
+    module, name = _module(function, receiver), getattr(function, "__name__", "")
     if f"{module}.{name}" in HIDDEN_CALLS:
         return _hidden
-    if module == "_thread" or module.startswith(OF_LOOP) or (name.startswith("__") and module.startswith(MODELLED)):
+    modelled = name.startswith("__") and module.startswith(MODELLED)
+    if module == "_thread" or name == ASKED_BY_TORCH or module.startswith(OF_LOOP) or modelled:
         return _nothing
     if receiver is not None and not isinstance(receiver, (types.ModuleType, type)):
         return _of_method(type(receiver), name)
     library = module.partition(".")[0]
     if library in LIBRARIES:
-        return _numpy if library == "numpy" else _torch
+        return of_numpy if library == "numpy" else of_torch(function, module, name)
     if isinstance(function, type):
         return _of_class(function)
     if isinstance(function, (weakref.ref, operator.itemgetter, operator.attrgetter, operator.methodcaller)):
@@ -171,7 +168,7 @@ def effect(function: Any, receiver: Any) -> Effect | None:
     if type(function) is types.BuiltinFunctionType and module in ("builtins", "sys", "_functools", "_collections"):
         return _deep
     if module in PURE or library in PURE:
-        return _deep
+        return _changes_all if name in INTO else _deep
     return None
 
 
@@ -226,6 +223,19 @@ def _things(receiver: Any, args: tuple, keywords: dict) -> tuple:
     return (receiver, *args, *keywords.values())
 
 
+def handed(run: Run, args: tuple, keywords: dict) -> Touched:
+    """What functions written in C look at that a call is given: a method of a container, a getter."""
+    found: Touched = []
+    for value in (*args, *keywords.values()):
+        if type(value) in (types.MethodWrapperType, *BUILTINS):
+            found += places.deep(run, (value.__self__,))
+        elif isinstance(value, io.IOBase):
+            found += places.whole(run, value, True)
+        elif isinstance(value, (operator.attrgetter, operator.itemgetter, operator.methodcaller)):
+            found += places.deep(run, args, fields=True)
+    return found
+
+
 def _nothing(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     return []
 
@@ -240,6 +250,8 @@ def _shallow(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
 
 def _deep(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     found = places.deep(run, _things(receiver, args, keywords))
+    if function is print and keywords.get("file") is not None:
+        return found + places.whole(run, keywords["file"], True)
     if function is print and "stdout" in run.program.rebound:
         found += [(("sys", "stdout"), READ), *places.whole(run, sys.stdout, True)]
     return found
@@ -264,8 +276,18 @@ def _hidden(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict)
     return [((state, WHOLE), mode)]
 
 
+def _on_files(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """A method of a path: it looks at the file system, or changes it."""
+    return [(("the file system", WHOLE), ON_FILES[function.__name__])]
+
+
 def _changes_first(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
     return places.whole(run, args[0], True) + places.deep(run, args[1:]) if args else []
+
+
+def _changes_all(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
+    """A function that writes into one of the things that it is given."""
+    return places.deep(run, _things(receiver, args, keywords), True)
 
 
 def _changes_function(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
@@ -295,7 +317,7 @@ def _of_method(cls: type, name: str) -> Effect | None:
     if (cls.__module__ or "").startswith(OF_LOOP) or issubclass(cls, (contextvars.ContextVar, contextvars.Token)):
         return _nothing
     if library in LIBRARIES:
-        return _numpy if library == "numpy" else _torch
+        return of_numpy if library == "numpy" else of_torch(getattr(cls, name, None), cls.__module__, name)
     if issubclass(cls, type(os.environ)):
         return _shallow if name in ("get", "keys", "values", "items", "copy", "__contains__") else _changes
     if issubclass(cls, dict) and name in OF_KEY:
@@ -317,8 +339,17 @@ def _of_method(cls: type, name: str) -> Effect | None:
         return _changes if name in ("cache_clear", "run") else _shallow
     if cls.__module__ in KEEPS_STATE:
         return _changes if name not in ("digest", "hexdigest", "copy") else _shallow
+    if name in INTO:
+        return _changes_all
+    if issubclass(cls, pathlib.Path) and name in ON_FILES:
+        return _on_files
     if cls in places.VIEWS or cls.__module__ in PURE or cls.__module__ in ("_ctypes", "ctypes"):
         return _deep
+    return _of_any(cls, name)
+
+
+def _of_any(cls: type, name: str) -> Effect | None:
+    """A method that objects of every kind have."""
     if name in ("__getattribute__", "__repr__", "__str__", "__eq__", "__ne__", "__hash__", "__format__", "__init__"):
         return _deep
     if name in ("__reduce__", "__reduce_ex__", "__getstate__", "__dir__", "__sizeof__"):
@@ -334,6 +365,8 @@ def _changes(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict
     """A method that changes its object; what it is given is looked at only where it is compared or taken apart."""
     found = places.whole(run, receiver, True)
     name = function.__name__
+    if name in INTO:
+        return found + places.deep(run, args, True)
     if name in KEEPING:
         return found
     if name in ("remove", "index", "count"):
@@ -365,41 +398,3 @@ def _of_field(run: Run, function: Any, receiver: Any, args: tuple, keywords: dic
     """object.__setattr__ and the like."""
     name = run.names.get(id(receiver))
     return [((name, args[0]), WRITE)] if name and args and isinstance(args[0], str) else []
-
-
-def _numpy(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
-    """numpy: arrays are read, `out` is written, generators move on."""
-    name = getattr(function, "__name__", "")
-    receiver = None if isinstance(receiver, types.ModuleType) else receiver
-    out = keywords.get("out")
-    found: Touched = []
-    if receiver is not None:
-        generator = "random" in (type(receiver).__module__ or "")
-        if generator and name != "bit_generator":
-            run.learn(receiver, f"numpy's {type(receiver).__name__}")
-        found += places.whole(run, receiver, generator or name in NUMPY_CHANGING)
-        if name == "shuffle" and args:
-            found += places.whole(run, args[0], True)
-    if name in NUMPY_FIRST and args:
-        found += places.whole(run, args[0], True)
-    for thing in out if type(out) is tuple else (out,):
-        found += places.deep(run, (thing,), True)
-    return found + places.deep(run, (*args, *keywords.values()))
-
-
-def _torch(run: Run, function: Any, receiver: Any, args: tuple, keywords: dict) -> Touched:
-    """torch: tensors are read; `name_`, `out=` and the generators are written."""
-    name = getattr(function, "__name__", "")
-    receiver = None if isinstance(receiver, (types.ModuleType, type)) else receiver
-    in_place = (name.endswith("_") and not name.endswith("__")) or name in ("__setitem__", "__iadd__", "__set__")
-    first = receiver if receiver is not None else args[0] if args else None
-    found = places.deep(run, (first,), in_place)
-    if keywords.get("out") is not None:
-        found += places.deep(run, (keywords["out"],), True)
-    if name in TORCH_RANDOM or type(receiver).__name__ == "Generator":
-        torch = sys.modules["torch"]
-        generator = keywords.get("generator") or (receiver if type(receiver).__name__ == "Generator" else None)
-        generator = torch.default_generator if generator is None else generator
-        run.learn(generator, "torch.default_generator" if generator is torch.default_generator else "a torch.Generator")
-        found += places.whole(run, generator, True)
-    return found + places.deep(run, (*args, *keywords.values()))

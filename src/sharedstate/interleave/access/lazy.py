@@ -12,19 +12,24 @@ import itertools
 import types
 from typing import Any
 
-from sharedstate.interleave.access import places, python_builtins
-from sharedstate.interleave.access.followed import is_learner, own
+from sharedstate.interleave.access import places, python_builtins, watched
+from sharedstate.interleave.access.followed import comes_from_learner, enters, is_learner, own
 from sharedstate.interleave.access.models import Op, Script, asking, calling, play, step
 from sharedstate.interleave.access.registry import ATOMIC, defines
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
-from sharedstate.interleave.sites import EMIT, Site
+from sharedstate.interleave.sites import EMIT, Dropped, Site
 from sharedstate.interleave.source.lookup import is_own
 
 # Iterators over what never changes.
 STILL = (
     type(iter(range(0))), type(iter(range(2**70))), type(iter("")), type(iter("\x80")), type(iter(())), type(iter(b"")),
 )  # fmt: skip
+# Iterators written in C that may call a function, or ask another iterator, for each element.
+CALLING = frozenset({
+    map, filter, zip, enumerate, *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
+    type(itertools.groupby(())), type(itertools.tee(())[0]),
+}) - {itertools.repeat, itertools.count}  # fmt: skip
 LONGEST = 5_000_000  # elements of a range() that a plain loop walks through
 
 
@@ -125,17 +130,22 @@ def advance(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     if found is not None:
         return play(run, thread, site, _user_next(run, found, iterator))
     run.turn(thread, site)
+    if type(iterator) is map or type(iterator) is filter:
+        function, *sources = tuple(iterator.__reduce__()[1])
+        if enters(run, function) or any(comes_from_learner(run, source) for source in sources):
+            following = _mapped if type(iterator) is map else _filtered
+            return play(run, thread, site, following(run, site, function, sources))
     touched = places.whole(run, iterator, True)
     if not touched:
         for source in places.sources(iterator):
             run.meets(thread, site, source)
         touched = places.whole(run, iterator, True)
     if not touched:
-        return take(thread, iterator)
+        return take(run, thread, iterator)
     target = next(name for (name, _), _ in touched)
 
     def action() -> tuple:
-        item = take(thread, iterator)
+        item = take(run, thread, iterator)
         if item:
             run.learn_part(item[0], target)
         return item
@@ -144,9 +154,31 @@ def advance(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     return step(run, thread, site, op)
 
 
-def take(thread: SimThread, iterator: Any) -> tuple:
+def _mapped(run: Run, site: Site, function: Any, sources: list) -> Script:
+    """The next element of a map() that was made elsewhere; all that it holds is in its sources."""
+    given = []
+    for source in sources:
+        element = yield asking(run, site, "next", "", source)
+        if not element:
+            return ()
+        given += element
+    return ((yield calling(run, function, tuple(given))),)
+
+
+def _filtered(run: Run, site: Site, function: Any, sources: list) -> Script:
+    """The next element of a filter() that was made elsewhere."""
+    while element := (yield asking(run, site, "next", "", sources[0])):
+        test = element[0] if function is None else (yield calling(run, function, element))
+        if (yield asking(run, site, "truth", "", test)):
+            return element
+    return ()
+
+
+def take(run: Run, thread: SimThread, iterator: Any) -> tuple:
     """One element of an ordinary iterator; what it returned at its end is kept for `yield from`."""
     try:
+        if type(iterator) in CALLING:
+            return (watched.call(run, thread, next, (iterator,), {}, f"{type(iterator).__name__}()"),)
         return (next(iterator),)
     except StopIteration as stop:
         thread.returned = stop.value
@@ -162,12 +194,31 @@ def _user_next(run: Run, found: Any, iterator: Any) -> Script:
         return ()
 
 
-def _shared_step(run: Run, site: Site, iterator: Any, behind: Lazy) -> Script:
-    """Ask a generator that others can reach: going in is a step of its own."""
-    called = run.names[id(iterator)]
-    yield Op("call", f"{called}.next", behind.begin, keys=((called, "generator"),))
+def _shared_step(run: Run, site: Site, iterator: Any, behind: Lazy, *given: Any) -> Script:
+    """Ask a generator that others can reach: going in is a step of its own, and so is coming out."""
+    called = run.names.get(id(iterator))
+    if called is None:
+        return (yield asking(run, site, "resume", "", behind, *given))
+
+    def leave() -> None:
+        behind.active = False
+
+    def step_of(what: str, action: Any) -> Op:
+        return Op("call", f"{called}.{what}", action, keys=((called, "generator"),))
+
+    yield step_of("next", behind.begin)
     behind.active = False
-    return (yield asking(run, site, "resume", "", behind))
+    try:
+        item = yield asking(run, site, "resume", "", behind, *given)
+    except Dropped:
+        raise
+    except BaseException:
+        behind.active = True
+        yield step_of("end", leave)
+        raise
+    behind.active = True
+    yield step_of("end", leave)
+    return item
 
 
 def resume(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
@@ -239,18 +290,14 @@ def method(run: Run, thread: SimThread, site: Site, function: Any, receiver: Any
         return _send(run, site, receiver, behind, args[0] if args else None)
     if name == "throw":
         return _throw(run, site, receiver, behind, args)
-    return _close(run, site, behind) if name == "close" else None
+    return _close(run, site, receiver, behind) if name == "close" else None
 
 
 def _send(run: Run, site: Site, generator: Any, behind: Lazy, value: Any) -> Script:
     """generator.send(value)."""
     if value is not None and not behind.started and not behind.ended:
         raise TypeError("can't send non-None value to a just-started generator")
-    if id(generator) in run.names:
-        called = run.names[id(generator)]
-        yield Op("call", f"{called}.send", behind.begin, keys=((called, "generator"),))
-        behind.active = False
-    item = yield asking(run, site, "resume", "", behind, value)
+    item = yield from _shared_step(run, site, generator, behind, value)
     if item:
         return item[0]
     raise StopIteration(_returned(run, generator))
@@ -274,20 +321,20 @@ def _throw(run: Run, site: Site, generator: Any, behind: Lazy, args: tuple) -> S
         raise TypeError(f"exceptions must be classes or instances deriving from BaseException, not {wrong}")
     if len(args) > 2 and args[2] is not None:
         error = error.with_traceback(args[2])
-    item = yield asking(run, site, "resume", "", behind, None, error)
+    item = yield from _shared_step(run, site, generator, behind, None, error)
     if item:
         return item[0]
     raise StopIteration(_returned(run, generator))
 
 
-def _close(run: Run, site: Site, behind: Lazy) -> Script:
+def _close(run: Run, site: Site, generator: Any, behind: Lazy) -> Script:
     """generator.close()."""
     if behind.ended or not behind.started:
         behind.finish(None)
         behind.frame.close()
         return None
     try:
-        item = yield asking(run, site, "resume", "", behind, None, GeneratorExit())
+        item = yield from _shared_step(run, site, generator, behind, None, GeneratorExit())
     except (GeneratorExit, StopIteration):
         return None
     if item:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import sys
 from typing import Any
 
@@ -14,6 +15,17 @@ def memory(thing: Any) -> tuple[int, int] | None:
     if torch is not None and isinstance(thing, torch.Tensor):
         return _tensor(thing)
     return None
+
+
+def owner(thing: Any) -> Any:
+    """The bytearray, array.array or the like whose memory an array shows; None for an array with memory of its own."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(thing, numpy.ndarray):
+        return None
+    while isinstance(thing, numpy.ndarray):
+        thing = thing.base
+    thing = thing.obj if type(thing) is memoryview else thing
+    return thing if type(thing) in (bytearray, array.array) else None
 
 
 def _tensor(tensor: Any) -> tuple[int, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -34,6 +35,7 @@ COMPARE = MappingProxyType({
     "LtE": ("__le__", "__ge__", "<=", operator.le), "GtE": ("__ge__", "__le__", ">=", operator.ge),
 })  # fmt: skip
 CONVERSIONS: MappingProxyType[str, Callable[..., str]] = MappingProxyType({"s": str, "r": repr, "a": ascii})
+WRITTEN = (list, tuple, dict, set)
 SEQUENCE = (list, tuple, str, bytes, bytearray)
 
 
@@ -45,6 +47,8 @@ def look(
     touched = how(run, things)
     if how is places.deep and places.specials(things, ENTERED) is not None:
         action = watched.action(run, thread, action, f"the operator {site.name}")
+    elif "context" in thread.__dict__:
+        action = partial(thread.within, action)
     if not touched:
         for thing in things:
             if type(thing) not in ATOMIC:
@@ -296,7 +300,8 @@ def format_text(run: Run, site: Site, value: Any, spec: str) -> Script:
     found = own(run, value, "__format__")
     if found is not None:
         return (yield calling(run, found, (value, spec)))
-    if not spec and (own(run, value, "__str__") or own(run, value, "__repr__") or dataclass_repr(value)):
+    told = type(value) in WRITTEN and places.specials((value,), TEXT) is not None
+    if not spec and (told or own(run, value, "__str__") or own(run, value, "__repr__") or dataclass_repr(value)):
         return (yield from text(run, site, value, str))
     return (yield looking(run, (value,), lambda: format(value, spec)))
 
@@ -315,16 +320,25 @@ def text(run: Run, site: Site, value: Any, function: Callable = str) -> Script:
             return result if function is not ascii else ascii(result)[1:-1]
         if name == "__str__" and lookup(type(value), "__str__") is not object.__str__:
             break
-    if type(value) in (list, tuple, dict, set) and places.specials((value,), TEXT) is not None:
+    if type(value) in WRITTEN and places.specials((value,), TEXT) is not None:
         return (yield calling(run, python_text.repr_container, (value,)))
     return (yield looking(run, (value,), lambda: function(value)))
 
 
 def looking(run: Run, things: tuple, action: Callable[[], Any]) -> Op:
     """A look at objects from inside a script: a step where others can see them."""
+    if not all(map(_told_plainly, things)):
+        action = watched.action(run, run.running, action, f"the text of {type(things[0]).__name__}")
+    elif "context" in run.running.__dict__:
+        action = partial(run.running.within, action)
     touched = places.deep(run, things)
     name = next((n for thing in things if (n := places.name_of(run, thing))), "")
     return Op("read", name, action, touched=touched, show=same, at_once=not touched)
+
+
+def _told_plainly(thing: Any) -> bool:
+    """True for what C alone turns into text."""
+    return type(thing) in ATOMIC or (type(thing) in WRITTEN and places.specials((thing,), ENTERED) is None)
 
 
 def hashed(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:

@@ -7,7 +7,7 @@ import gc
 import types
 from typing import Any, NamedTuple
 
-from sharedstate.interleave.access.memory import memory
+from sharedstate.interleave.access.memory import memory, owner
 from sharedstate.interleave.access.registry import ATOMIC, CONTAINERS, FIELDS, MAPPINGS, is_user_class, vars_of
 from sharedstate.interleave.runs.protocol import Run
 
@@ -69,9 +69,15 @@ def order(touched: Touched) -> Access:
 
 def array_key(run: Run, thing: Any) -> Key | None:
     """The stretch of shared memory that an array shows, whichever object it is; None if it is not shared."""
+    if type(thing) is memoryview:
+        thing = thing.obj
     shown = memory(thing)
     if shown is None:
         return None
+    below = owner(thing)
+    if below is not None:
+        name = run.names.get(id(below))
+        return (name, WHOLE) if name else None
     for first, end, name in run.registry.regions:
         if first <= shown[0] < end:
             return name, Span(shown[0] - first, shown[1] - first)
@@ -84,8 +90,8 @@ def array_key(run: Run, thing: Any) -> Key | None:
 def name_of(run: Run, thing: Any) -> str | None:
     """What a shared object is called: an object's dictionary is the object, a view is what it is a view of."""
     name = run.names.get(id(thing))
-    if name is None and type(thing) in VIEWS:
-        name = next((n for base in gc.get_referents(thing) if (n := run.names.get(id(base)))), None)
+    if type(thing) in VIEWS:
+        name = next((n for base in gc.get_referents(thing) if (n := run.names.get(id(base)))), name)
     if type(thing) is memoryview:
         name = run.names.get(id(thing.obj), name)
     return name.removesuffix(FIELDS) if name else None
@@ -98,19 +104,19 @@ VIEWS: tuple[type, ...] = (
 )  # fmt: skip
 
 
-SCOPE = ".globals"  # ends the name of a dictionary that holds the globals of a module
+SCOPE = "global" + FIELDS  # the name of a dictionary that holds the globals of a module
 
 
 def know_scope(run: Run, scope: dict) -> None:
     """The dictionary that globals() gives: everybody has it."""
     if id(scope) not in run.names:
-        run.names[id(scope)] = f"{scope.get('__name__', 'module')}{SCOPE}"
+        run.names[id(scope)] = SCOPE
         run.registry.keep.append(scope)
 
 
 def is_scope(run: Run, thing: Any) -> bool:
     """True for a dictionary that globals() has given."""
-    return type(thing) is dict and run.names.get(id(thing), "").endswith(SCOPE)
+    return type(thing) is dict and run.names.get(id(thing)) == SCOPE
 
 
 def written_globals(run: Run, scope: dict, function: Any, args: tuple, keywords: dict) -> Touched:
@@ -216,8 +222,8 @@ def _behind(run: Run, thing: Any, write: bool) -> Touched:
                 continue  # it holds an object, and does not look at it
             if name is not None:
                 found.append(((name.removesuffix(FIELDS), WHOLE), int(write and moves)))
-            elif not isinstance(below, HOLDERS):
-                todo.append(below)
+            if (name is None or moves) and not isinstance(below, HOLDERS):
+                todo.append(below)  # an iterator that is known by name looks at its container too
     return found
 
 

@@ -140,21 +140,14 @@ def zipped(iterators, strict) -> Iterator[Any]:
 
 
 def sorted_(source, /, *, key=None, reverse=False) -> Any:
-    """sorted(): a new list."""
-    elements = [element for element in source]
-    sort_(elements, key=key, reverse=reverse)
-    return elements
-
-
-def sort_(elements, *, key=None, reverse=False) -> Any:
-    """list.sort(): each key is asked for once, then the pairs are merged."""
-    pairs = [(element if key is None else key(element), element) for element in elements]
+    """sorted(): each key is asked for once, then the pairs are merged."""
+    pairs = [(element if key is None else key(element), element) for element in source]
     if reverse:
         pairs.reverse()
     pairs = merged(pairs)
     if reverse:
         pairs.reverse()
-    elements[:] = [element for _, element in pairs]
+    return [element for _, element in pairs]
 
 
 def merged(pairs) -> Any:
@@ -421,3 +414,46 @@ def islice_(source, *limits) -> Iterator[Any]:
         if place >= start and (place - start) % step == 0:
             yield element
         place += 1
+
+
+def groupby_(iterable, key=None) -> Any:
+    """itertools.groupby()."""
+    return grouped(iter(iterable), key)
+
+
+def grouped(source, key) -> Iterator[Any]:
+    """The runs of elements with one key: a run that is not walked through is skipped."""
+    left = [NOTHING, NOTHING]
+
+    def group(wanted) -> Iterator[Any]:
+        while left[0] is wanted or (left[0] is not NOTHING and left[0] == wanted):
+            wanted, element = left
+            left[:] = NOTHING, NOTHING
+            yield element
+            for element in source:
+                left[:] = (element if key is None else key(element)), element
+                break
+
+    for element in source:
+        left[:] = (element if key is None else key(element)), element
+        while left[0] is not NOTHING:
+            wanted = left[0]
+            members = group(wanted)
+            yield wanted, members
+            for _ in members:
+                pass
+
+
+def cmp_to_key_(mycmp) -> Any:
+    """functools.cmp_to_key()."""
+
+    class K:
+        __slots__ = ("obj",)
+
+        def __init__(self, obj) -> None:
+            self.obj = obj
+
+        def __lt__(self, other) -> Any:
+            return mycmp(self.obj, other.obj) < 0
+
+    return K

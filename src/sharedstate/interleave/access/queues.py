@@ -6,12 +6,26 @@ import queue
 from types import MappingProxyType
 from typing import Any
 
+from sharedstate.interleave.access import keys, places
+from sharedstate.interleave.access.followed import follows
 from sharedstate.interleave.access.models import Script, named, once, same, timed
+from sharedstate.interleave.access.registry import lookup
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 
 SAVED = ("queue", "unfinished_tasks")
+
+
+def _inside(run: Run, box: Any, item: Any = None) -> None:
+    """A queue runs a learner's code in the middle of its own step: of its class, or to compare."""
+    for name in ("_put", "_get", "_qsize"):
+        if follows(run, lookup(type(box), name)):
+            run.program.block(f"{type(box).__qualname__}.{name}", "the queue calls it inside")
+    if isinstance(box, queue.PriorityQueue):
+        cls = places.specials((item, box.queue), places.EQUALITY)
+        if cls is not None and not all(keys.looks_only(run.program, lookup(cls, name)) for name in keys.METHODS):
+            run.program.block(f"the comparison of {cls.__qualname__}", "the queue calls it inside")
 
 
 def put(run: Run, thread: SimThread, box: Any, item: Any, block: bool = True, timeout: float | None = None) -> Script:
@@ -27,6 +41,7 @@ def put(run: Run, thread: SimThread, box: Any, item: Any, block: bool = True, ti
         box.unfinished_tasks += 1
         run.changed(thread, item)
 
+    _inside(run, box, item)
     gate = timed(run, thread, room, timeout, block)
     return once(run, thread, box, "put", "items", action, gate=gate, show=lambda _: item, saved=SAVED)
 
@@ -39,6 +54,7 @@ def get(run: Run, thread: SimThread, box: Any, block: bool = True, timeout: floa
             raise queue.Empty
         return box._get()
 
+    _inside(run, box)
     gate = timed(run, thread, lambda: box._qsize() > 0, timeout, block)
     return once(run, thread, box, "get", "items", action, gate=gate, show=same, saved=SAVED)
 

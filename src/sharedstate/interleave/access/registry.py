@@ -19,7 +19,7 @@ import threading
 import types
 from typing import Any
 
-from sharedstate.interleave.access.memory import storage
+from sharedstate.interleave.access.memory import owner, storage
 from sharedstate.interleave.access.values import LOCK, RLOCK, short
 from sharedstate.interleave.later import Later
 
@@ -151,6 +151,10 @@ class Registry:
 
     def _claim(self, thing: object, path: str) -> None:
         """Note the memory of an array, so that every view of it is known."""
+        below = owner(thing)
+        if below is not None:
+            self.add(below, f"{path}'s memory")
+            return
         region = storage(thing) if defines(type(thing), "dtype") else None
         if region is not None and not any(first <= region[0] < end for first, end, _ in self.regions):
             self.regions.append((*region, path))
@@ -266,7 +270,8 @@ def captured(function: types.FunctionType) -> list[tuple[object, str]]:
     found = []
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
-            found.append((cell.cell_contents, name))
+            if name != "dispatch_cache":  # of functools.singledispatch: answers that it gives again
+                found.append((cell.cell_contents, name))
         except ValueError:
             continue
     defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]

@@ -26,7 +26,7 @@ from sharedstate.interleave.access import (
 )
 from sharedstate.interleave.access.followed import comes_from_learner, own
 from sharedstate.interleave.access.models import Op, Script, answer, asking, calling, same
-from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, defines, lookup
+from sharedstate.interleave.access.registry import ATOMIC, BUILTINS, defines, is_user_class, lookup
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
 from sharedstate.interleave.sites import Site
@@ -102,17 +102,22 @@ def _builtin(
         return operators.text(run, site, args[0], function) if type(args[0]) not in ATOMIC else None
     if function is format and args:
         return operators.format_text(run, site, args[0], args[1] if len(args) > 1 else "")
-    if function is divmod and len(args) == 2:
-        both = own(run, args[0], "__divmod__"), own(run, args[1], "__rdivmod__")
-        return operators.both_ways(run, "DivMod", *args) if any(both) else None
+    if (function is divmod or function is pow) and len(args) == 2 and not keywords:
+        return _both_ways(run, "Pow" if function is pow else "DivMod", function.__name__, args)
     if function in (isinstance, issubclass) and len(args) == 2:
         return _class_check(run, function, *args)
     if function in ONE_METHOD and args:
         return _one_method(run, site, function, args)
-    if function is vars and len(args) == 1 and not isinstance(args[0], (type, types.ModuleType)):
+    if function is vars and len(args) == 1 and not isinstance(args[0], type):
         return answer(asking(run, site, "read", "__dict__", args[0]))
     made = isinstance(receiver, type) and function.__name__ == "__init_subclass__"
     return None if made else in_python.stand_in(run, function, receiver, args, keywords)
+
+
+def _both_ways(run: Run, operator_: str, stem: str, args: tuple) -> Script | None:
+    """divmod() and pow(), where a learner's class has a word in it."""
+    both = own(run, args[0], f"__{stem}__"), own(run, args[1], f"__r{stem}__")
+    return operators.both_ways(run, operator_, *args) if any(both) else None
 
 
 def _depth(run: Run, thread: SimThread, function: Any, args: tuple) -> Script:
@@ -182,8 +187,11 @@ def _class_check(run: Run, function: Any, thing: Any, cls: Any) -> Script | None
 def _wrapper(run: Run, site: Site, function: Any, receiver: Any, args: tuple) -> Script | None:
     """object.__setattr__ and its kin: what their names say, past the class's own hooks."""
     name = function.__name__
+    if name in RAW and isinstance(receiver, type) and is_user_class(receiver):
+        run.know_class(receiver)
+        run.program.rebind(args[0] if args else "")
     known = run.names.get(id(receiver))
-    if name in RAW and function.__objclass__ is object and args and isinstance(args[0], str) and known:
+    if name in RAW and function.__objclass__ in (object, type) and args and isinstance(args[0], str) and known:
         return _raw(run, function, known, receiver, args)
     if name == "__call__" and isinstance(receiver, type):
         return answer(asking(run, site, "instance", "", receiver, args, {}))  # in a metaclass: makes the object

@@ -7,6 +7,7 @@ import contextvars
 import threading
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from sharedstate.interleave.access import handled, known
@@ -17,6 +18,7 @@ from sharedstate.interleave.sites import ANYTHING, NotModelled
 
 PATIENCE = 2.0
 PLAIN_TYPES = frozenset({range, int, str, float, bool, list, dict, set, tuple, bytes, type, object, slice, complex})
+MOVING = frozenset({"append", "insert", "pop", "clear", "copy", "reverse", "__len__", "__getitem__", "__setitem__"})
 PLAIN_RECEIVERS = frozenset({type(None), str, bytes, int, float, list, tuple, bytearray, type})
 
 
@@ -24,10 +26,13 @@ def call(run: Run, thread: SimThread, function: Any, args: tuple, keywords: dict
     """Call library code; a learner's code that it enters is noticed, and what that touched is not known."""
     if _cannot_enter(function, args, keywords):
         return function(*args, **keywords)
+    watch: Callable[..., Any] = run.watched
+    if not run.asynchronous:
+        watch = partial(thread.within, watch)
     if thread.handled is None:
-        result, entered = run.watched(function, args, keywords, guarded)
+        result, entered = watch(function, args, keywords, guarded)
     else:
-        result, entered = handled.call_under(thread.handled, run.watched, function, args, keywords, guarded)
+        result, entered = handled.call_under(thread.handled, watch, function, args, keywords, guarded)
     if entered:
         run.program.block(f"{entered}, entered by {called or known.label(function)}", "it runs inside that call")
         run.log.append((thread.index, ANYTHING, 1))
@@ -47,6 +52,8 @@ def _cannot_enter(function: Any, args: tuple, keywords: dict) -> bool:
     receiver = getattr(function, "__self__", None)
     if type(receiver) not in PLAIN_RECEIVERS and not isinstance(receiver, types.ModuleType):
         return False
+    if type(receiver) in (list, tuple) and function.__name__ not in MOVING:
+        return False  # it compares what the receiver holds, or tells it
     return all(type(thing) in ATOMIC for thing in args) and not keywords
 
 

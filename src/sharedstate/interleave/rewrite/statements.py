@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Sequence
 
 from sharedstate.interleave.rewrite.comprehensions import Collect
 from sharedstate.interleave.rewrite.expressions import Expressions
@@ -12,6 +13,7 @@ from sharedstate.interleave.rewrite.requests import get, load, made, place, put
 from sharedstate.interleave.rewrite.scope import CELL, LOCAL, Scope
 from sharedstate.interleave.sites import Unsupported
 
+WRAPPING = frozenset({"staticmethod", "classmethod", "property"})
 QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Load, ast.Store, ast.UnaryOp, ast.USub)
 
 
@@ -187,16 +189,31 @@ class Statements:
 
     def _ClassDef(self, node: ast.ClassDef, expressions: Expressions) -> list[ast.stmt]:
         """A class made on the way: its body runs as one step."""
-        node.bases = [expressions.visit(base) for base in node.bases]
+        before: list[ast.stmt] = []
+        plain = not getattr(node, "type_params", [])  # else they are worked out in a scope of their own
+
+        def kept(value: ast.expr) -> ast.expr:
+            if not plain or isinstance(value, ast.Starred):
+                return expressions.visit(value)
+            name = self.scope.fresh("base")
+            before.append(put(name, expressions.visit(value)))
+            return get(name, node)
+
+        node.bases = [kept(base) for base in node.bases]
         for keyword in node.keywords:
-            keyword.value = expressions.visit(keyword.value)
-        opaque = [] if all(map(_is_quiet, node.body)) else [ast.Expr(expressions.ask("opaque", node.name, node))]
-        return [*opaque, *self._decorated(node, expressions)]
+            keyword.value = kept(keyword.value)
+        if before:
+            made_of = [get(statement.targets[0].id, node) for statement in before]  # type: ignore[attr-defined]
+            before.append(ast.Expr(expressions.ask("making", node.name, node, ast.Tuple(made_of, ast.Load()))))
+        if not all(map(_is_quiet, node.body)):
+            before.append(ast.Expr(expressions.ask("opaque", node.name, node)))
+        return self._decorated(node, expressions, before)
 
     def _decorated(
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, expressions: Expressions
-    ) -> list[ast.stmt]:
-        """The decorators, worked out from top to bottom and called from bottom to top."""
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, expressions: Expressions,
+        then: Sequence[ast.stmt] = (),
+    ) -> list[ast.stmt]:  # fmt: skip
+        """The decorators, worked out from top to bottom and called from bottom to top; `then` comes after them."""
         names, before = [], []
         for decorator in node.decorator_list:
             names.append(self.scope.fresh("decorator"))
@@ -207,8 +224,8 @@ class Statements:
             made_ = expressions.ask("call", "", node, get(name, node), place(ast.Tuple([made_], ast.Load()), node))
         stored = self.scope.stores_global(node.name) or self.scope.kind(node.name) == CELL
         if not names and not stored:
-            return [node]
-        return [*before, node, *self.store(ast.Name(node.name, ast.Store()), made_, expressions)]
+            return [*then, node]
+        return [*before, *then, node, *self.store(ast.Name(node.name, ast.Store()), made_, expressions)]
 
     # -- blocks ----------------------------------------------------------------------------------------
 
@@ -358,10 +375,12 @@ def _guard(first: list[ast.stmt]) -> ast.ExceptHandler:
 def _is_quiet(node: ast.stmt) -> bool:
     """True for a statement of a class body that looks at nothing and runs nothing."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        given = [*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)]
-        return all(isinstance(sub, QUIET) for value in given for sub in ast.walk(value))
+        given = [*node.args.defaults, *(d for d in node.args.kw_defaults if d)]
+        wrapped = all(isinstance(d, ast.Name) and d.id in WRAPPING for d in node.decorator_list)
+        return wrapped and all(isinstance(sub, QUIET) for value in given for sub in ast.walk(value))
     if isinstance(node, ast.AnnAssign) and node.value is None:
         return True
     value = node.value if isinstance(node, (ast.Expr, ast.Assign, ast.AnnAssign)) else None
-    plain = value is not None and all(isinstance(sub, QUIET) for sub in ast.walk(value))
+    named = isinstance(value, ast.Name)  # an object that may want to know its name
+    plain = value is not None and not named and all(isinstance(sub, QUIET) for sub in ast.walk(value))
     return isinstance(node, ast.Pass) or plain

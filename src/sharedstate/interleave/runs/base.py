@@ -50,6 +50,7 @@ class BaseRun(Sharing, Births, LockTable):
     spots: Any = Later(list)
     entered: Any = Later(dict)  # the functions that were called, in their order
     lazies: Any = Later(weakref.WeakValueDictionary)
+    contexts: Any = Later(dict)  # by id(): those that a thread is in by Context.run
     adopted: Any = Later(dict)  # by id(): a generator that setup made, and what it became
     fast = False  # True where go() may be called in place of step()
     real = left = closed = turning = False  # turning: a while loop has begun

@@ -65,6 +65,7 @@ class Run(Protocol):
     callbacks: dict[int, list]
     ends: dict[int, int]
     lazies: MutableMapping[int, Any]
+    contexts: dict[int, Any]
 
     # -- calls and generators
 
