@@ -85,6 +85,8 @@ class Exercise(ABC):
     shares: each case is worth an equal share of the points, whatever the others are;
     judge_source: the grader judges the exercise cell alone, in a clean process, with controls mixed in;
     imports: the modules that such a cell may import;
+    from_outside: `run` works as well where the answer is in another process (outside.py), so that nothing which it
+    returns can be forged; False where it looks at the answer's code, memory or threads, or is changed by it in place;
     when_slow: what the learner reads when time is up and the answer still computes: the likely reason.
     """
 
@@ -98,6 +100,7 @@ class Exercise(ABC):
     seconds: ClassVar[float] = 5.0
     when_slow: ClassVar[str] = ""
     judge_source: ClassVar[bool] = False
+    from_outside: ClassVar[bool] = True
     shares: ClassVar[bool] = False
     imports: ClassVar[tuple[str, ...]] = ("threading", "queue", "concurrent.futures", "dataclasses", "time")
 
