@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import signal
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sharedstate.commands.grade import DASK, named_executor
 from sharedstate.grading import batch
 from sharedstate.grading.batch import grade_all, seed_of
 from sharedstate.grading.boxes import Limited, candidates, keyed, strongest, works
@@ -17,6 +22,7 @@ from sharedstate.grading.submissions import submissions
 from sharedstate.grading.work import FAILED, Job, Row, grade_apart
 
 from .conftest import put
+from .hostile import TRICKS
 from .test_hostile import SOLVED, WRONG, digests
 
 Read = Callable[..., list[Job]]
@@ -123,3 +129,84 @@ def test_the_box_says_what_it_holds_and_limits_alone_promise_nothing() -> None:
     assert box.key == keyed(box.key).key and keyed("unheard of").key == box.key
     assert [one.key for one in candidates()][-1] == "limits only" and works(candidates()[-1])
     assert "no protection against hostile code" in Limited(False).described()
+
+
+# --- a class of sixty; the workers of a Dask cluster
+
+
+RIGHT = ("double = lambda n: 2 * n", "def double(n):\n    return n + n", "double = (2).__mul__",
+         "class Double:\n    def __call__(self, n):\n        return n << 1\ndouble = Double()",
+         "import operator, functools\ndouble = functools.partial(operator.mul, 2)")
+SLIPS = ("double = lambda n: n * n", "double = float", "def double(n):\n    print(2 * n)", "double = lambda: 4")
+
+
+def sixty(folder: Path) -> dict[str, float]:
+    """Make 60 submissions, and return the points of each: right in different ways, wrong, hostile."""
+    tricks = [trick for name, trick in TRICKS.items() if "endless" not in name]
+    kinds: list[tuple[tuple[str, ...], float]] = []
+    for turn in range(20):
+        kinds += [((RIGHT[turn % len(RIGHT)], *SOLVED[1:]), 4), ((SLIPS[turn % len(SLIPS)], *SOLVED[1:]), 2),
+                  (tricks[turn % len(tricks)].cells(), 0)]
+    for number, (cells, _) in enumerate(kinds):
+        put(folder, f"learner {number:02}/90_fake.ipynb", *cells)
+    return {f"learner {number:02}": points for number, (_, points) in enumerate(kinds)}
+
+
+def points(rows: list[Row]) -> dict[str, float]:
+    """Return the points by learner."""
+    return {row["learner"]: row["points"] for row in rows}
+
+
+@pytest.mark.exhaustive
+def test_sixty_get_what_they_deserve_twice_with_two_seeds(tmp_path: Path, jobs_of: Read) -> None:
+    wanted = sixty(tmp_path / "in")
+    for seed in (11, 12):
+        for turn in ("first", "second"):
+            began = time.monotonic()
+            rows = grade_all(jobs_of(tmp_path / "in", seed), tmp_path / f"{turn} {seed}", workers=2)
+            print(f"{60 * len(rows) / (time.monotonic() - began):.0f} submissions a minute")
+            assert points(rows) == wanted and [row["learner"] for row in rows] == sorted(wanted)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two Dask workers, each a process."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as made:
+        yield made
+
+
+def few(folder: Path) -> Path:
+    """Make a folder of eight submissions."""
+    for number, cells in enumerate(islice([SOLVED, WRONG, (RIGHT[1], *WRONG[1:])] * 3, 8)):
+        put(folder, f"learner {number}/90_fake.ipynb", *cells)
+    put(folder, "learner 8/90_fake.ipynb").write_text("{", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.exhaustive
+def test_dask_gives_the_same_rows_in_the_same_order(tmp_path: Path, jobs_of: Read, cluster: Any) -> None:
+    jobs = jobs_of(few(tmp_path / "in"))
+    here = grade_all(jobs, tmp_path / "here", workers=2)
+    with named_executor(cluster.scheduler_address.replace("tcp://", DASK)) as engine:
+        there = grade_all(jobs, tmp_path / "there", engine)
+    assert plain(there) == plain(here) and points(here)["learner 0"] == 4
+
+
+@pytest.mark.exhaustive
+def test_a_dask_worker_that_is_killed_in_the_middle_loses_nothing(
+    tmp_path: Path, jobs_of: Read, cluster: Any
+) -> None:
+    from distributed import Client
+
+    jobs, killed = jobs_of(few(tmp_path / "in")), list[int]()
+    with Client(cluster) as client:
+        def told(row: Row) -> None:
+            if not killed:
+                killed.extend(islice(client.run(os.getpid).values(), 1))
+                os.kill(killed[0], signal.SIGKILL)
+
+        rows = grade_all(jobs, tmp_path / "out", client.get_executor(), told=told)
+    assert killed and [row["points"] for row in rows] == [4, 0, 2, 4, 0, 2, 4, 0, 0]
+    assert [row["learner"] for row in rows] == [job.submission.learner for job in jobs]

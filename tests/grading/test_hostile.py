@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from sharedstate.checks import Registry
 from sharedstate.checks.extract import MAX_BYTES
 from sharedstate.grading.batch import grade_all
 from sharedstate.grading.boxes import Bubblewrap, strongest
-from sharedstate.grading.work import Job, Row
+from sharedstate.grading.work import Job, Row, grade_here
 
 from .conftest import put
 from .hostile import JUDGED, TRICKS, WRONG
@@ -51,6 +52,17 @@ def graded(tmp_path: Path, jobs_of: Read) -> dict[str, Row]:
     if isinstance(strongest(), Bubblewrap):  # nothing else promises that
         assert digests(folder) == before and not any(mark.exists() for mark in marks)
     return {row["learner"]: row for row in rows}
+
+
+def test_a_forged_run_is_seen_from_outside_and_only_there(
+    tmp_path: Path, jobs_of: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, "in/eve/90_fake.ipynb", *TRICKS["forged run"].cells())
+    (job,) = jobs_of(tmp_path / "in")
+    row = grade_here(job)
+    assert row["points"] == 0 and row["exercises"][0]["reason"] == "differs-outside"
+    monkeypatch.setattr(type(Registry(Path(job.course)).exercise("90.1")), "from_outside", False)
+    assert grade_here(job)["points"] == 2, "the trick must work where nobody asks from outside"
 
 
 def test_every_one_gets_a_row_and_a_reason_and_nobody_a_point(graded: dict[str, Row]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ DASK = "dask://"
 @click.argument("folder", metavar="SUBMISSIONS", type=click.Path(path_type=Path))
 @click.option("--out", default="graded", show_default=True, metavar="DIR", type=click.Path(path_type=Path),
               help="Where grades and feedback go; a run that was broken off goes on from there.")
-@click.option("--workers", default=2, show_default=True, metavar="N", type=click.IntRange(1, 256),
+@click.option("--workers", default=os.cpu_count() or 2, show_default="cores", metavar="N", type=click.IntRange(1, 256),
               help="How many submissions run at once.")
 @click.option("--executor", metavar=f"{DASK}HOST:PORT", help="Grade on the workers of a Dask scheduler.")
 @click.option("--seed", metavar="N", type=click.IntRange(0), help="The seed of the cases; drawn, unless given.")
