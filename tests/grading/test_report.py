@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from nbgrader.api import Gradebook
 
+from sharedstate.checks import Registry
 from sharedstate.cli import cli
 from sharedstate.commands.grade import named_executor
+from sharedstate.grading.gradebook import programs_found, write_scores
 from sharedstate.grading.report import file_name, page, write_report
 from sharedstate.grading.submissions import Submission
-from sharedstate.grading.work import Row, row_of
+from sharedstate.grading.work import FAILED, Row, row_of
 
 from .conftest import notebook
 
@@ -75,3 +79,48 @@ def test_a_slip_ends_in_one_line(tmp_path: Path, words: list[str], said: str) ->
 def test_no_executor_is_asked_for_by_default() -> None:
     with named_executor(None) as engine:
         assert engine is None
+
+
+# --- nbgrader's gradebook: each exercise a cell, the best notebook counts, a person's score stays
+
+
+EXERCISES = Registry().exercises("01")
+BOOK, LAB = "01_passcode_race", "lab_01_passcode_race"
+
+
+def earned(learner: str, points: float, unit: str = "01", reason: str = "not-all-right", name: str = "a") -> Row:
+    """Return a row whose points were all earned with the first exercise."""
+    each = [{"id": one.id, "points": points if place == 0 else 0.0} for place, one in enumerate(EXERCISES)]
+    made = row_of(Submission(learner, f"{learner}/{name}.ipynb", unit), 1, reason, "")
+    return {**made, "points": points, "exercises": each if unit and reason != "unreadable" else []}
+
+
+def scores(file: Path) -> dict[str, Any]:
+    """Return each learner's score as nbgrader sums it up, and the most there is."""
+    with Gradebook(f"sqlite:///{file}") as book:
+        return {one.student.id: (one.score, one.max_score) for one in book.assignment_submissions(BOOK)}
+
+
+@pytest.mark.exhaustive
+def test_scores_are_written_and_written_again(tmp_path: Path) -> None:
+    file, most = tmp_path / "gradebook.db", sum(one.points for one in EXERCISES)
+    rows = [earned("ann", 1.0), earned("ann", 2.0, name="b"), earned("bob", 0.0, reason="unreadable"), earned("zoe", 2.0, unit=""),
+            earned("mia", 2.0, reason=FAILED)]
+    assert write_scores(rows, file) == 2
+    assert scores(file) == {"ann": (2.0, most), "bob": (0.0, most)}
+    with Gradebook(f"sqlite:///{file}") as book:
+        book.find_grade(EXERCISES[1].id, LAB, BOOK, "bob").manual_score = 1.5
+        book.db.commit()
+    assert write_scores([earned("ann", 0.5), earned("bob", 1.0)], file) == 2
+    assert scores(file) == {"ann": (0.5, most), "bob": (2.5, most)}
+
+
+@pytest.mark.exhaustive
+def test_a_submission_that_is_older_than_its_cells_gets_them(tmp_path: Path) -> None:
+    file = tmp_path / "gradebook.db"
+    with programs_found(), Gradebook(f"sqlite:///{file}") as book:
+        book.add_assignment(BOOK)
+        book.add_notebook(LAB, BOOK)
+        book.add_student("ann")
+        book.add_submission(BOOK, "ann")
+    assert write_scores([earned("ann", 2.0)], file) == 1 and scores(file)["ann"][0] == 2.0

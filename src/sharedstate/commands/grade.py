@@ -15,6 +15,7 @@ import click
 from sharedstate.commands.talk import friendly
 from sharedstate.grading.batch import grade_all, seed_of
 from sharedstate.grading.boxes import strongest
+from sharedstate.grading.gradebook import write_scores
 from sharedstate.grading.report import boxes, write_report
 from sharedstate.grading.submissions import submissions
 from sharedstate.grading.work import FAILED, Job, Row
@@ -30,8 +31,12 @@ DASK = "dask://"
               help="How many submissions run at once.")
 @click.option("--executor", metavar=f"{DASK}HOST:PORT", help="Grade on the workers of a Dask scheduler.")
 @click.option("--seed", metavar="N", type=click.IntRange(0), help="The seed of the cases; drawn, unless given.")
+@click.option("--gradebook", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write the points into nbgrader's gradebook, an SQLite file.")
 @friendly
-def command(folder: Path, out: Path, workers: int, executor: str | None, seed: int | None) -> None:
+def command(
+    folder: Path, out: Path, workers: int, executor: str | None, seed: int | None, gradebook: Path | None
+) -> None:
     """Grade a folder of submitted labs; what a submission does cannot raise its grade."""
     found = submissions(folder)
     drawn = seed_of(out, seed)
@@ -46,6 +51,8 @@ def command(folder: Path, out: Path, workers: int, executor: str | None, seed: i
     if executor is not None:
         click.echo("\n".join(f"Isolation: {said}" for said in boxes(rows)))
     click.echo(f"Written: {out / 'grades.csv'}, exercises.csv, grades.json, and a page for each learner in feedback/.")
+    if gradebook is not None:
+        click.echo(f"Written: {write_scores(rows, gradebook)} into {gradebook}.")
     if any(row["reason"] == FAILED for row in rows):
         raise click.ClickException("Some submissions could not be graded (reason grader-failed): run this once more.")
 
