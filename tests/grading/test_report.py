@@ -104,8 +104,8 @@ def scores(file: Path) -> dict[str, Any]:
 @pytest.mark.exhaustive
 def test_scores_are_written_and_written_again(tmp_path: Path) -> None:
     file, most = tmp_path / "gradebook.db", sum(one.points for one in EXERCISES)
-    rows = [earned("ann", 1.0), earned("ann", 2.0, name="b"), earned("bob", 0.0, reason="unreadable"), earned("zoe", 2.0, unit=""),
-            earned("mia", 2.0, reason=FAILED)]
+    rows = [earned("ann", 1.0), earned("ann", 2.0, name="b"), earned("bob", 0.0, reason="unreadable"),
+            earned("zoe", 2.0, unit=""), earned("mia", 2.0, reason=FAILED)]
     assert write_scores(rows, file) == 2
     assert scores(file) == {"ann": (2.0, most), "bob": (0.0, most)}
     with Gradebook(f"sqlite:///{file}") as book:

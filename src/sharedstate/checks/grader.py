@@ -23,6 +23,7 @@ from .types import AnswerProblem, Case, Control, Exercise, Verdict
 SLUG = re.compile(r"[a-z][a-z-]{1,40}")
 MESSAGE_LIMIT = 2000
 MOST_AGAIN = 4  # cases that are asked from outside, where every value takes a message
+OUTSIDE_SLACK = 60.0  # seconds: every value takes a message, and this process may have to load torch first
 SLACK = 5.0  # seconds that a reply may be late, on a busy machine
 
 
@@ -80,11 +81,11 @@ class Grader:
     def _asked_again(self, exercise: Exercise, verdict: Verdict, seed: int) -> Verdict:
         """Let the course's own `run`, here, ask the answer in the notebook's process: what was told may be forged."""
         def judged(case: Case, left: float) -> Verdict:
-            until = time.monotonic() + self._left(left + SLACK)
+            until = time.monotonic() + self._left(left)
             return judge_from_outside(exercise, case, lambda: Asker(self._notebook(), exercise, NOTEBOOK, until), left)
 
         try:
-            again = in_turn(exercise, _some(exercise, seed), exercise.seconds + SLACK, judged)
+            again = in_turn(exercise, _some(exercise, seed), exercise.seconds + OUTSIDE_SLACK, judged)
         except ChildFailed as failure:
             self.close()
             return exercise.wrong(failure.reason, failure.message)
