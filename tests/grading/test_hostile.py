@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,16 @@ def test_every_one_gets_a_row_and_a_reason_and_nobody_a_point(graded: dict[str, 
     if isinstance(strongest(), Bubblewrap):
         assert graded["reading a neighbour"]["points"] == 0, "it could read another's file"
     assert graded["writing outside"]["points"] == 0
+
+
+@pytest.mark.exhaustive
+def test_limits_alone_give_nobody_a_point_either(tmp_path: Path, jobs_of: Read) -> None:
+    harmless = {name: trick for name, trick in TRICKS.items() if name != "fork bomb"}  # as root nothing else bounds it
+    for name, trick in harmless.items():
+        put(tmp_path / "in", f"{name}/90_fake.ipynb", *trick.cells())
+    put(tmp_path / "in", "honest/90_fake.ipynb", *SOLVED)
+    jobs = [replace(job, box="limits only") for job in jobs_of(tmp_path / "in")]
+    rows = {row["learner"]: row for row in grade_all(jobs, tmp_path / "out", workers=4)}
+    assert rows["honest"]["points"] == 4 and "no protection" in rows["honest"]["box"]
+    for name, trick in harmless.items():
+        assert rows[name]["points"] == 0 and rows[name]["exercises"][0]["reason"] in trick.reasons, rows[name]

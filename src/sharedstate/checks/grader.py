@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import secrets
+import sys
 import time
 from dataclasses import dataclass, replace
 
@@ -14,7 +15,7 @@ from .bank import Cell, default_controls, setup_source
 from .child import Box, Child, ChildFailed, decode
 from .extract import answer_of, defines, label
 from .outside import Asker
-from .registry import Registry
+from .registry import Registry, Room
 from .shim import NOTEBOOK
 from .slices import Slice
 from .source_gate import require_allowed
@@ -55,6 +56,8 @@ class Grader:
 
     def verdict(self, exercise: Exercise, seed: int, isolated: bool) -> Verdict:
         """Judge one exercise; where its answer is missing because its cell failed, say what became of that cell."""
+        if isolated:
+            load_torch_for(self.registry.room(exercise.id))
         if not exercise.judge_source:
             judge = self.outside if isolated else self.inside
             return self._explained(exercise, judge(exercise, seed))
@@ -220,6 +223,13 @@ class Grader:
         if self._child is not None:
             self._child.close()
         self._child = None
+
+
+def load_torch_for(room: Room) -> None:
+    """Load torch where an exercise has to do with it: under a judge's time limit, the import could be torn apart."""
+    texts = (room.folder / "check.py", room.unit_folder / "lab.py", *room.folder.parent.glob("*.py"))
+    if "torch" not in sys.modules and any("torch" in one.read_text("utf-8") for one in texts if one.exists()):
+        import torch  # noqa: F401
 
 
 def _some(exercise: Exercise, seed: int) -> list[Case]:

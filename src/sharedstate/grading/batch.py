@@ -52,7 +52,7 @@ def grade_all(jobs: Sequence[Job], out: Path, executor: Executor | None = None, 
             told(stored)
     if executor is None:
         key = strongest().key
-        jobs = [replace(job, box=key) for job in jobs]
+        jobs = [replace(job, box=job.box or key) for job in jobs]
     waiting = [number for number in range(len(jobs)) if number not in rows]
     with _pool(executor, workers) as (pool, work):
         _through(pool, work, jobs, waiting, done)

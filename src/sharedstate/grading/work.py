@@ -34,7 +34,7 @@ class Job:
 
     submission: Submission
     seed: int
-    limits: Limits = field(default_factory=lambda: Limits(cell=20.0, total=150.0, restarts=3))
+    limits: Limits = field(default_factory=lambda: Limits(cell=20.0, total=300.0, restarts=3))
     course: str = ""
     path: tuple[str, ...] = ()
     box: str = ""
