@@ -303,7 +303,7 @@ reveal("04.text", truth="c", because={
 
 # %% tags=["core", "measured"]
 for name, model in models.items():
-    written = training.generate(model, letters.encode("at dusk the "), 150)
+    written = training.generate(model, letters.encode("at dusk the "), 90)
     print(f"--- {name}\n{letters.decode(written)}\n")
 
 # %% [markdown] tags=["core"]

@@ -29,6 +29,7 @@ from sharedstate.kvcache.memory import GB, GIB, DoesNotFit, cache_bytes, plan, w
 from sharedstate.model import (
     GPT, GPTConfig, attention, causal_mask, full_mask, merge_heads, seeded)
 from sharedstate.panels import context_panel, memory_panel, predict, reveal
+from sharedstate.wording import pairs
 
 torch.set_num_threads(1)
 
@@ -362,7 +363,7 @@ modelled = {name: {n: line[2048] * step_cost(big.config, n, name.endswith("cache
             for name, line in spent.items() if name.startswith("whole")}
 ratio = {n: seconds / spent["whole step, cached"][n] for n,
          seconds in spent["whole step, without"].items()}
-print({n: f"{times:.0f} ×" for n, times in ratio.items()})
+print("times as fast, by tokens:", pairs({n: f"{times:.0f} ×" for n, times in ratio.items()}))
 figures.step_costs(spent, f"With the cache a step at 2,048 tokens is {ratio[2048]:.0f} times as fast",
                    modelled)
 
@@ -388,7 +389,7 @@ from sharedstate.devices import gpu_cell
 from sharedstate.kvcache import gpu
 
 device = gpu_cell("decode")
-print(gpu.decode(device).says)
+print(gpu.decode(device))
 
 # %% [markdown] tags=["core"]
 # On a GPU those rows are computed side by side, so the clock there shows a smaller ratio than the count.

@@ -94,7 +94,7 @@ class ZeroedSlot(StaleLength):
 model, prompt = GPT(GPTConfig(vocab_size=16, num_kv_heads=2), seed=0), [2, 6, 5, 3, 5]
 engine = StaleLength(model, num_slots=1)
 engine.add("alice", [3, 1, 4, 1, 5, 9]), engine.finish("alice")
-(engine.add("bob", prompt) - model(torch.tensor([prompt]))[0, -1]).abs().max().item()
+print(f"off by {(engine.add('bob', prompt) - model(torch.tensor([prompt]))[0, -1]).abs().max():.2f}")
 
 # %% [markdown] tags=["core"]
 # That is the oracle **alone against batched**: Bob's logits, and those of his prompt without any cache or company. Rounding may make 1e-4 in
@@ -169,7 +169,7 @@ alices = recurrent([3, 1, 4])
 print("a recurrent state, fresh:", recurrent([2, 6, 5]), "· taken over:", recurrent([2, 6, 5], alices))
 
 # %% [markdown] tags=["core"]
-# A stale number is harmless, even 1e30. A stale NaN is not (`inf` stands for NaN here). And in KV-01 a `reset` filled the cache with zeros, but its length was the
+# A stale number is harmless, even 1e30. A stale NaN is not. And in KV-01 a `reset` filled the cache with zeros, but its length was the
 # tensor's shape: the next prompt was appended *after* a run of zeros.
 #
 # ## The place
@@ -320,7 +320,7 @@ display(off("A failed step must leave no trace", retry_not_rolled_back=[SlotEngi
 engine = AbortKeepsLength(model, num_slots=1)
 engine.add("alice", [3, 1, 4]), engine.abort("alice")
 both = model(torch.tensor([[3, 1, 4, *prompt]]))[0, -1]
-print("abort, against both prompts in a row:", (engine.add("bob", prompt) - both).abs().max().item())
+print(f"abort, against both prompts in a row: {(engine.add('bob', prompt) - both).abs().max():.0e}")
 
 # %% [markdown] tags=["core"]
 # The last number is not an error: with the length kept, Bob's answer is, to rounding, that of Alice's prompt followed by his own. She speaks

@@ -26,6 +26,7 @@ from sharedstate.kvcache import PrefixIndex, PrefixKeys, SlotEngine, uncached
 from sharedstate.kvcache import block_cases, capacity, gpu_paged, house, keyhunt, races, savings, stories
 from sharedstate.model import GPT, GPTConfig
 from sharedstate.panels import block_panel, predict, reveal, sharing_panel
+from sharedstate.wording import pairs
 torch.set_num_threads(1)
 
 # %% tags=["core", "stable"]
@@ -55,8 +56,8 @@ drawn = {mix: capacity.lengths(mix) for mix in capacity.MIXES}
 fit = {mix: capacity.held(some, 32_768, 16) for mix, some in drawn.items()}
 used = {mix: f"{capacity.utilisation(some, capacity.longest):.0%}" for mix, some in drawn.items()}
 display(figures.capacity_bars(fit, "Blocks gain most where requests are short"))
-print("reserved memory that holds a token:", used)
-reveal("08.waste", truth="b", measured=str(fit["mostly short"]), because={
+print("reserved memory that holds a token:", pairs(used))
+reveal("08.waste", truth="b", measured=pairs(fit["mostly short"]), because={
     "a": "That is the gain for lengths that are even between 1 and 2,048.",
     "c": "2,048 for 140 is a factor of 15, and half a block each is lost again."})
 
@@ -73,7 +74,7 @@ reveal("08.waste", truth="b", measured=str(fit["mostly short"]), because={
 for way, size in (("exact pieces", None), ("blocks of 64", 64)):
     found = capacity.churn(block_size=size)
     print(f"{way}: {found.refused} of 3,000 refused though enough was free ({found.free_share:.0%})")
-print("tokens copied until a request has 2,048:", capacity.copies_to(2048))
+print("tokens copied until a request has 2,048:", pairs(capacity.copies_to(2048)))
 
 # %% [markdown] tags=["core"]
 # **Verdict: true.** These are two different wastes. Unused places inside what one has are **internal** fragmentation: the reservation. Free places that nobody
@@ -88,7 +89,7 @@ print("tokens copied until a request has 2,048:", capacity.copies_to(2048))
 curves = {mix: {n: capacity.waste(some, n) for n in capacity.SIZES} for mix, some in drawn.items()}
 display(figures.size_sweep(curves, "Half a block each hurts short requests", "empty places", 16))
 kv_bytes, entry = 2 * 32 * 8 * 128 * 2, 4           # a token of 32 layers; one entry of a table
-print("table bytes for each KV byte:", {n: f"{entry / (n * kv_bytes):.5%}" for n in (1, 16, 128)})
+print("table bytes for each KV byte:", pairs({n: f"{entry / (n * kv_bytes):.5%}" for n in (1, 16, 128)}))
 
 # %% [markdown] tags=["core"]
 # *The mean waste is (block size − 1) / 2 tokens a request, whatever its length. The dashed line is 16.*
@@ -206,7 +207,7 @@ index, thousand = capacity.filled_index(1000, 16), list(range(1000))
 for prompt in (thousand, [7, *thousand], [*thousand[:500], 7, *thousand[501:]]):
     print(f"beginning {prompt[:3]}: {len(index.match(index.chain(prompt)).blocks)} of 62 blocks match")
 wrong = {kind.__name__: stories.polluted(kind) for kind in (NoParent, PagedEngine)}
-print("the same four blocks in twelve orders, requests polluted:", wrong)
+print("the same four blocks in twelve orders, requests polluted:", pairs(wrong))
 
 # %% [markdown] tags=["core"]
 # **Verdict: true**, and the hash must chain its parent. A hit should also be **verified**: compare the stored tokens. That stops a bad key too, at the price of the hit.
@@ -234,15 +235,15 @@ predict("08.hit", "A system prompt of 100 tokens, then 65 of one's own. The hit 
 # %% tags=["core", "stable", "claim:45"]
 for shared in (100, 1000):
     rates = {n: f"{capacity.hit_rate(shared, n):.0%}" for n in (1, 16, 64, 128)}
-    print(f"{shared} shared tokens and 65 of one's own, hit rate by block size: {rates}")
-print("of a conversation, by turns:", {n: f"{capacity.conversation(n):.0%}" for n in (1, 2, 4, 8)})
+    print(f"{shared} shared tokens and 65 of one's own, hit rate by block size: {pairs(rates)}")
+print("of a conversation, by turns:", pairs({n: f"{capacity.conversation(n):.0%}" for n in (1, 2, 4, 8)}))
 found = f"{capacity.hit_rate(100, 128):.0%}"
 reveal("08.hit", truth="c", measured=found, because={"a": "Hits are rounded down to whole blocks.",
        "b": "100 equal tokens do not fill one block of 128: there is nothing to find."})
 
 # %% tags=["core", "stable", "claim:53"]
 extra = {ratio: capacity.private_overhead(int(1000 * ratio), 1000, 64) for ratio in (0.1, 0.3, 1, 3)}
-print("private copies cost, by P / U:", {ratio: f"+{share:.0%}" for ratio, share in extra.items()})
+print("private copies cost, by P / U:", pairs({ratio: f"+{share:.0%}" for ratio, share in extra.items()}))
 
 # %% tags=["core", "measured", "claim:46"]
 saved = savings.first_token((0.25, 0.5, 0.75, 0.9))
@@ -434,8 +435,9 @@ print("alarms on the right engine:", sum(any(row.values()) for row in alarms))
 # cost here, and how much fits?
 
 # %% tags=["core", "measured"]
-print("ms of book-keeping, 4,096 tokens:", {n: round(savings.book_keeping(n), 1) for n in (1, 16, 128)})
-print(gpu_paged.paged(gpu_cell("paged")).says)
+spent = {n: round(savings.book_keeping(n), 1) for n in (1, 16, 128)}
+print("ms of book-keeping, 4,096 tokens, by block size:", pairs(spent))
+print(gpu_paged.paged(gpu_cell("paged")))
 
 # %% [markdown] tags=["deeper"]
 # ## Deeper: a key that can be computed, and a hit that can be heard

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sharedstate import files, paths
+from sharedstate.wording import folded
 
 RECORD = "benchmarks/gpu_cells.json"
 HOW = "python run.py bench gpu_cells, on a machine with a GPU, records one"
@@ -51,6 +52,9 @@ class CellRecord:
     says: str
     figures: Mapping[str, Any]
     spread: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return folded(self.says)
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ def where(device: Device, *names: str) -> str:
     if device.on_gpu:
         return f"GPU cell, on {device.title}."
     here = f"GPU cell, but no GPU here ({device.why}): it runs small on the CPU."
-    return "\n".join([here, *dict.fromkeys(shown(name) for name in names)])
+    return "\n".join(map(folded, [here, *dict.fromkeys(shown(name) for name in names)]))
 
 
 def shown(name: str, path: Path | None = None) -> str:

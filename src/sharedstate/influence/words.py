@@ -9,6 +9,7 @@ from typing import Protocol
 
 from sharedstate.interleave.show.words import clip
 from sharedstate.palette import CELLS, GRID
+from sharedstate.wording import folded
 
 ALLOWED, ISOLATED, LEAK, LOST, UNKNOWN = "allowed", "isolated", "leak", "lost", "unknown"
 LETTERS = MappingProxyType({ALLOWED: "A", ISOLATED: "I", LEAK: "L", LOST: "X", UNKNOWN: "?"})
@@ -124,9 +125,9 @@ def text(matrix: _Matrix) -> str:
     lines += [f"{witness.text}" for witness in list(matrix.witnesses.values())[:WITNESSES]]
     hidden = len(matrix.witnesses) - WITNESSES
     lines += [f"… and {hidden} witnesses more"] if hidden > 0 else []
-    lines += [f"note: {note}" for note in matrix.notes]
+    lines += [folded(f"note: {note}") for note in matrix.notes]
     lines += [f"method: {matrix.method}"] if matrix.method else []
-    lines += [f"cannot see: {matrix.blind_to}"] if matrix.blind_to else []
+    lines += [folded(f"cannot see: {matrix.blind_to}")] if matrix.blind_to else []
     return "\n".join(lines)
 
 
