@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import math
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,9 +12,12 @@ import numpy as np
 import pytest
 import torch
 
-from sharedstate.checks import Case
+from sharedstate.checks import Case, Registry
+from sharedstate.checks.child import Child
 from sharedstate.checks.outside import Asker, Refused, _attribute, _callable
 from sharedstate.checks.wire import Unreadable, decode, encode
+
+from .conftest import CHECKS
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -126,3 +130,50 @@ def test_a_child_may_ask_back_in_the_middle_of_a_call() -> None:
     asker = Asker(script, SimpleNamespace(id="90.1"), "notebook", 1e12)  # type: ignore[arg-type]
     assert asker.answer(lambda n: 10 * n) == 40
     assert script.asked[2] == {"do": "back", "back": 40} and "raised" in script.asked[3]
+
+
+ANSWER = """
+class Answer:
+    made = 0
+    def __init__(self, start):
+        self.n = start
+    def add(self, k):
+        self.n += k
+        return self
+    def each(self):
+        yield from range(self.n)
+    def ask(self, friend, k):
+        return friend(k) + friend.__call__(k)
+    def read(self, case):
+        try:
+            return case._hidden
+        except AttributeError:
+            return case.label, case.visible
+    def fail(self):
+        raise KeyError("x")
+    def refused(self, friend):
+        try:
+            return friend.__globals__
+        except AttributeError:
+            return "refused"
+"""
+
+
+def raises(k: int) -> None:
+    """Raise what the child should see, and pass on."""
+    raise KeyError(k)
+
+
+def test_an_object_in_a_real_child_is_used_as_if_it_were_here(course: Path) -> None:
+    registry = Registry(course)
+    with Child(registry, (CHECKS,)) as child:
+        child.ask(60, do="source", handle="h", source=ANSWER.replace("Answer", "Counter"), setup="", name="Counter")
+        kind = Asker(child, registry.exercise("90.3"), "h", 1e12).answer
+        made = kind(3)
+        assert made.n == 3 and made.add(2).n == 5 and list(made.each()) == [0, 1, 2, 3, 4]
+        assert made.ask(lambda k: 10 * k, 4) == 80 and hasattr(made, "add") and not hasattr(made, "missing")
+        assert made.read(Case("a", {"n": 1}, True)) == ("a", True) and made.refused(lambda: 0) == "refused"
+        with pytest.raises(KeyError, match="x"):
+            made.fail()
+        with pytest.raises(KeyError):
+            made.ask(raises, 1)
