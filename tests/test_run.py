@@ -222,9 +222,9 @@ def test_what_is_needed_by_which_word(run: ModuleType, monkeypatch: pytest.Monke
     monkeypatch.setattr(run, "call", lambda command: called.append(command[1:]) or 3)
     monkeypatch.setattr(run.tests, "run", lambda python, words, call: call([python, "tests", *words]))
     monkeypatch.chdir(run.ROOT)
-    for words in (["test", "-k", "x"], ["build", "--check"], ["bench"], ["doctor"], ["commands"]):
+    for words in (["test", "-k", "x"], ["build", "--check"], ["bench"], ["grade", "in"], ["doctor"], ["commands"]):
         assert run.dispatch(words) == 3
-    assert asked == [("test", "build", "classroom", "peers"), ("build",), ("peers",), (), ()]
+    assert asked == [("test", "build", "classroom", "peers"), ("build",), ("peers",), ("classroom",), (), ()]
     assert called[0] == ["tests", "-k", "x"] and called[1] == ["-m", "sharedstate", "build", "--check"]
     assert called[-1] == ["-m", "sharedstate", "--help"]
 

@@ -52,7 +52,7 @@ def test_quick_looks_at_everything_but_starts_nothing(monkeypatch: pytest.Monkey
     monkeypatch.setattr(subprocess, "Popen", refuse)
     names = [finding.name for finding in doctor.examine(quick=True)]
     assert names[:5] == ["Python", "GIL", "machine", "folder", "packages"]
-    assert names[5:] == ["extras", "widgets", "browser", "kernel", "torch"]
+    assert names[5:] == ["extras", "widgets", "browser", "grading", "kernel", "torch"]
 
 
 def test_quick_imports_no_torch() -> None:
@@ -175,6 +175,18 @@ def test_widgets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool, p
     widget_places(monkeypatch, tmp_path, there, page)
     finding = doctor.widgets()
     assert finding.state == state and bool(finding.remedy) == (state == "problem")
+
+
+# --- what keeps submissions apart
+
+
+@pytest.mark.parametrize(("found", "state"), [("/usr/bin/bwrap", "ok"), (None, "note")])
+def test_what_keeps_submissions_apart_is_named_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, found: str | None, state: str
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: found)
+    finding = doctor.grading()
+    assert finding.state == state and ("apt install bubblewrap" in finding.remedy) is (found is None)
 
 
 # --- browser

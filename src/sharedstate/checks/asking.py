@@ -27,6 +27,7 @@ class AsksTheExplorer(Exercise):
 
     programs: ClassVar[Mapping[str, Program]]
     praise: ClassVar[str]
+    from_outside: ClassVar[bool] = False  # the explorer needs the program beside it; a word cannot be forged
 
     def cases(self, seed: int) -> list[Case]:
         """Every program, in its order, whatever the seed: which slip is named must not depend on chance."""

@@ -14,7 +14,9 @@ from types import MappingProxyType
 from typing import Any
 
 from .among import LABEL, all_cases, judge_among, run_among
+from .child import ChildFailed
 from .guard import MEMORY_LIMIT, Outcome, run_guarded
+from .outside import Asker
 from .types import AnswerProblem, Case, Exercise, Verdict
 
 MAX_DEPTH = 40
@@ -147,6 +149,23 @@ def judge_value(exercise: Exercise, case: Case, value: object) -> Verdict:
     if isinstance(outcome.value, Verdict):
         return outcome.value
     return _unusable(exercise, type(outcome.error).__name__ if outcome.error else outcome.state)
+
+
+def judge_from_outside(
+    exercise: Exercise, case: Case, asker: Callable[[], Asker], seconds: float
+) -> Verdict:
+    """Run one case here, on an answer in another process, and judge the value. Raises ChildFailed."""
+    def tried() -> Verdict:
+        return verdict_of(exercise, case, json.loads(_ran(exercise, asker().answer, case)))
+
+    outcome = run_guarded(tried, seconds)
+    if isinstance(outcome.error, ChildFailed):
+        raise outcome.error
+    problem = in_case(case, problem_of(outcome, seconds, exercise.when_slow))
+    if problem is not None:
+        return exercise.wrong(problem.reason, problem.message)
+    assert isinstance(outcome.value, Verdict)
+    return outcome.value
 
 
 def _unusable(exercise: Exercise, kind: str) -> Verdict:

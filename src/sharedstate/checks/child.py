@@ -13,15 +13,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 from .registry import Registry
 
 LOOK = 0.25  # seconds between two looks at the child's memory
-MEMORY_LIMIT = 3 * 2**30  # bytes
+MEMORY_LIMIT = 3 * 2**30  # bytes of a child and all that it started
+PROCESSES = 60  # that a child may have below it
 MAX_LINE = 4_000_000
 MAX_TOTAL = 40_000_000
 NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP, on Windows
@@ -50,23 +52,47 @@ class ChildFailed(Exception):
         self.message = message
 
 
+class Box:
+    """Where a child runs: here in a fresh folder, apart from nothing. Those of grading/boxes.py keep it apart."""
+
+    def home(self, folder: str) -> str:
+        """Return the child's folder as the child itself sees it."""
+        return folder
+
+    def command(self, folder: str, readable: Sequence[str], command: list[str]) -> list[str]:
+        """Return the command that runs this command in the box. readable: the folders that it needs to read."""
+        return command
+
+    def orders(self) -> dict[str, Any]:
+        """Return what the child does to itself before anything else: {"limits": {name: number}, "user": number}."""
+        return {}
+
+
 class Child:
     """One child process. Use it in a `with`: the end kills it and all that it started."""
 
-    def __init__(self, registry: Registry, extra_path: tuple[str, ...] = ()) -> None:
+    def __init__(self, registry: Registry, extra_path: tuple[str, ...] = (), box: Box | None = None) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="sharedstate-check-", ignore_cleanup_errors=True)
-        told = json.dumps({"course": str(registry.course), "path": list(extra_path)})
+        box, folder = box or Box(), self.folder.name
+        orders = box.orders()
+        if orders.get("user"):
+            os.chown(folder, orders["user"], orders["user"])
+        told = json.dumps({"course": str(registry.course), "path": list(extra_path), **orders})
         package = str(Path(__file__).resolve().parents[2])
         command = [sys.executable, "-I", "-X", "utf8", "-c", START, package, told]
         posix = os.name == "posix"
         self.process: subprocess.Popen[bytes] = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            cwd=self.folder.name, env=_environment(self.folder.name),
+            box.command(folder, (package, str(registry.course), *extra_path), command),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd=folder, env=_environment(box.home(folder)),
             start_new_session=posix, creationflags=0 if posix else NEW_GROUP)
         assert self.process.stdin is not None and self.process.stdout is not None
         self._requests, self._replies = self.process.stdin, self.process.stdout
         self.lines: queue.SimpleQueue[bytes | ChildFailed] = queue.SimpleQueue()
-        threading.Thread(target=self._read, name="grader-reader", daemon=True).start()
+        self._received = 0  # bytes since the last request
+        self._outgoing: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        for name, work in (("grader-reader", self._read), ("grader-writer", self._write)):
+            threading.Thread(target=work, name=name, daemon=True).start()
 
     def ask(self, seconds: float, **request: object) -> dict:
         """Send one request with a fresh nonce and return the reply; ChildFailed when none is usable."""
@@ -75,7 +101,8 @@ class Child:
             raise ChildFailed("forged-reply", "The notebook's code wrote on the grader's pipe unasked.")
         nonce = secrets.token_hex(16)
         data = json.dumps({"nonce": nonce, **request}).encode() + b"\n"
-        threading.Thread(target=self._write, args=(data,), name="grader-writer", daemon=True).start()
+        self._received = 0
+        self._outgoing.put(data)
         reply = self._next(seconds)
         try:
             found = decode(reply.decode())
@@ -117,29 +144,42 @@ class Child:
         return line
 
     def _require_modest(self) -> None:
-        """Raise ChildFailed("too-much-memory") when the child holds more than an honest one needs."""
+        """Raise ChildFailed when the child and what it started are more than an honest one needs.
+
+        reasons: "too-much-memory", "too-many-processes".
+        """
+        held, below = 0, list[psutil.Process]()
         with contextlib.suppress(psutil.Error):
-            if psutil.Process(self.process.pid).memory_info().rss > MEMORY_LIMIT:
-                most = f"{MEMORY_LIMIT / 2**30:.2g} GB"
-                said = f"It took more than {most} of memory and was ended. Does a list grow without end?"
-                raise ChildFailed("too-much-memory", said)
+            whole = psutil.Process(self.process.pid)
+            below = whole.children(recursive=True)
+            held = whole.memory_info().rss
+        for one in below[:PROCESSES]:
+            with contextlib.suppress(psutil.Error):
+                held += one.memory_info().rss
+        if len(below) > PROCESSES:
+            raise ChildFailed("too-many-processes", f"It started more than {PROCESSES} processes and was ended.")
+        if held > MEMORY_LIMIT:
+            most = f"{MEMORY_LIMIT / 2**30:.2g} GB"
+            said = f"It took more than {most} of memory and was ended. Does a list grow without end?"
+            raise ChildFailed("too-much-memory", said)
 
     def _read(self) -> None:
         """Pass lines on until the pipe ends, or more comes than an honest child sends."""
-        total = 0
         with contextlib.suppress(OSError, ValueError):
             while line := self._replies.readline(MAX_LINE + 1):
-                total += len(line)
-                if len(line) > MAX_LINE or total > MAX_TOTAL:
+                self._received += len(line)
+                if len(line) > MAX_LINE or self._received > MAX_TOTAL:
                     self.lines.put(ChildFailed("flood", "The notebook's process sent far too much."))
                     return
                 self.lines.put(line)
         self.lines.put(ChildFailed("ended", "The notebook's process ended by itself (os._exit, or a crash)."))
 
-    def _write(self, data: bytes) -> None:
+    def _write(self) -> None:
+        """Send what is to be sent, until the child is closed: a child that does not read must not hold its judge."""
         with contextlib.suppress(OSError, ValueError):
-            self._requests.write(data)
-            self._requests.flush()
+            while data := self._outgoing.get():
+                self._requests.write(data)
+                self._requests.flush()
 
     def __enter__(self) -> Child:
         return self
@@ -149,6 +189,7 @@ class Child:
 
     def close(self) -> None:
         """Kill the child, its descendants and its group, also after a normal exit; remove its folder."""
+        self._outgoing.put(b"")
         kill_tree(self.process)
         self.folder.cleanup()
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 import re
 import secrets
+import sys
 import time
 from dataclasses import dataclass, replace
 
 from .among import all_cases
-from .assess import in_turn, judge_value
+from .assess import in_turn, judge_from_outside, judge_value
 from .bank import Cell, default_controls, setup_source
-from .child import Child, ChildFailed, decode
+from .child import Box, Child, ChildFailed, decode
 from .extract import answer_of, defines, label
-from .registry import Registry
+from .outside import Asker
+from .registry import Registry, Room
 from .shim import NOTEBOOK
 from .slices import Slice
 from .source_gate import require_allowed
@@ -21,6 +23,8 @@ from .types import AnswerProblem, Case, Control, Exercise, Verdict
 
 SLUG = re.compile(r"[a-z][a-z-]{1,40}")
 MESSAGE_LIMIT = 2000
+MOST_AGAIN = 4  # cases that are asked from outside, where every value takes a message
+OUTSIDE_SLACK = 60.0  # seconds: every value takes a message, and this process may have to load torch first
 SLACK = 5.0  # seconds that a reply may be late, on a busy machine
 
 
@@ -37,9 +41,11 @@ class Grader:
     """Judges the exercises of one notebook. `close` it at the end."""
 
     def __init__(
-        self, cells: list[Cell], registry: Registry, limits: Limits, extra_path: tuple[str, ...] = ()
+        self, cells: list[Cell], registry: Registry, limits: Limits, extra_path: tuple[str, ...] = (),
+        box: Box | None = None,
     ) -> None:
         self.cells, self.registry, self.limits, self.extra_path = cells, registry, limits, extra_path
+        self.box = box or Box()
         self.notes: list[str] = []
         self.failed: dict[int, str] = {}
         self._skip: set[int] = set()
@@ -50,6 +56,8 @@ class Grader:
 
     def verdict(self, exercise: Exercise, seed: int, isolated: bool) -> Verdict:
         """Judge one exercise; where its answer is missing because its cell failed, say what became of that cell."""
+        if isolated:
+            load_torch_for(self.registry.room(exercise.id))
         if not exercise.judge_source:
             judge = self.outside if isolated else self.inside
             return self._explained(exercise, judge(exercise, seed))
@@ -70,7 +78,22 @@ class Grader:
                 self.close()
                 return exercise.wrong(failure.reason, failure.message)
 
-        return in_turn(exercise, all_cases(exercise, seed), exercise.seconds, judged)
+        verdict = in_turn(exercise, all_cases(exercise, seed), exercise.seconds, judged)
+        return self._asked_again(exercise, verdict, seed) if verdict.points and exercise.from_outside else verdict
+
+    def _asked_again(self, exercise: Exercise, verdict: Verdict, seed: int) -> Verdict:
+        """Let the course's own `run`, here, ask the answer in the notebook's process: what was told may be forged."""
+        def judged(case: Case, left: float) -> Verdict:
+            until = time.monotonic() + self._left(left)
+            return judge_from_outside(exercise, case, lambda: Asker(self._notebook(), exercise, NOTEBOOK, until), left)
+
+        try:
+            again = in_turn(exercise, _some(exercise, seed), exercise.seconds + OUTSIDE_SLACK, judged)
+        except ChildFailed as failure:
+            self.close()
+            return exercise.wrong(failure.reason, failure.message)
+        said = f"Asked from outside, this answer is not what it seemed inside: {again.message}"
+        return verdict if again.points >= verdict.points else replace(again, reason="differs-outside", message=said)
 
     def inside(self, exercise: Exercise, seed: int) -> Verdict:
         """Return the verdict of the notebook's own process: good enough for the learner's own look."""
@@ -95,7 +118,7 @@ class Grader:
     def from_source(self, exercise: Exercise, source: Slice, seed: int) -> Verdict:
         """Judge the answer's source in a clean process, among sources whose verdict is known."""
         try:
-            with Child(self.registry, self.extra_path) as child:
+            with Child(self.registry, self.extra_path, self.box) as child:
                 return self._among_controls(child, exercise, source, seed)
         except (AnswerProblem, ChildFailed) as problem:
             return exercise.wrong(problem.reason, problem.message)
@@ -103,9 +126,7 @@ class Grader:
     def _among_controls(self, child: Child, exercise: Exercise, source: Slice, seed: int) -> Verdict:
         """Load all sources before the first is run, so that what one patches hits the controls too."""
         room = self.registry.room(exercise.id)
-        controls = exercise.controls() or default_controls(room.folder)
-        if {control.ok for control in controls} != {True, False}:
-            raise ValueError(f"{exercise.id} needs a right and a wrong control to be judged from source.")
+        controls = self._drawn(exercise, exercise.controls() or default_controls(room.folder))
         setup = setup_source(room.unit_folder)
         order = [Control(source.text, False), *controls]
         shuffled = random.SystemRandom().sample(order, len(order))
@@ -117,6 +138,13 @@ class Grader:
             return exercise.wrong("tampered", said)
         mine = next(h for h, c in handles.items() if c is order[0])
         return _in_its_cells(verdicts[mine], mine, source)
+
+    def _drawn(self, exercise: Exercise, controls: tuple[Control, ...]) -> list[Control]:
+        """Return a right and a wrong control, drawn anew each time: which ones cannot be foreseen."""
+        kinds = [[control for control in controls if control.ok is ok] for ok in (True, False)]
+        if not all(kinds):
+            raise ValueError(f"{exercise.id} needs a right and a wrong control to be judged from source.")
+        return [secrets.choice(kind) for kind in kinds]
 
     def _load(
         self, child: Child, exercise: Exercise, handle: str, source: str, setup: str
@@ -159,7 +187,7 @@ class Grader:
         return self._child
 
     def _started(self) -> Child | None:
-        child = Child(self.registry, self.extra_path)
+        child = Child(self.registry, self.extra_path, self.box)
         cells = {number: cell.source for number, cell in enumerate(self.cells) if number not in self._skip}
         try:
             raised, ended = child.run_cells(cells, self.limits.cell, self._end)
@@ -195,6 +223,20 @@ class Grader:
         if self._child is not None:
             self._child.close()
         self._child = None
+
+
+def load_torch_for(room: Room) -> None:
+    """Load torch where an exercise has to do with it: under a judge's time limit, the import could be torn apart."""
+    texts = (room.folder / "check.py", room.unit_folder / "lab.py", *room.folder.parent.glob("*.py"))
+    if "torch" not in sys.modules and any("torch" in one.read_text("utf-8") for one in texts if one.exists()):
+        import torch  # noqa: F401
+
+
+def _some(exercise: Exercise, seed: int) -> list[Case]:
+    """Return the cases that are asked from outside, MOST_AGAIN of them by the seed; all where each earns a share."""
+    cases = exercise.cases(seed)
+    few = len(cases) <= MOST_AGAIN or exercise.shares
+    return cases if few else exercise.draw(seed).sample(cases, MOST_AGAIN)
 
 
 def _in_its_cells(verdict: Verdict, handle: str, source: Slice) -> Verdict:

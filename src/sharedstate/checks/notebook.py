@@ -87,14 +87,19 @@ def check_notebook(
     Raises NotebookUnreadable for a file that cannot be checked. Any misdeed of the notebook's code costs
     points and gets a reason; it never raises here.
     """
-    begin, path = time.monotonic(), Path(path)
-    cells, registry = read_cells(path), registry or Registry()
-    unit = unit_of(path, cells)
-    drawn = fresh_seed() if seed is None else seed
-    with closing(Grader(cells, registry, limits or Limits(), extra_path)) as grader:
-        rows = [_row(exercise, grader.verdict(exercise, drawn, isolated)) for exercise in registry.exercises(unit)]
-        notes = tuple(grader.notes) + (() if isolated else (FOOLABLE,))
-    return NotebookReport(str(path), unit, isolated, time.monotonic() - begin, tuple(rows), notes)
+    path = Path(path)
+    cells = read_cells(path)
+    with closing(Grader(cells, registry or Registry(), limits or Limits(), extra_path)) as grader:
+        return report_of(grader, str(path), unit_of(path, cells), isolated, fresh_seed() if seed is None else seed)
+
+
+def report_of(grader: Grader, path: str, unit: str, isolated: bool, seed: int) -> NotebookReport:
+    """Judge every exercise of a unit with a grader that holds the notebook's cells."""
+    begin = time.monotonic()
+    asked = grader.registry.exercises(unit)
+    rows = tuple(_row(exercise, grader.verdict(exercise, seed, isolated)) for exercise in asked)
+    notes = tuple(grader.notes) + (() if isolated else (FOOLABLE,))
+    return NotebookReport(path, unit, isolated, time.monotonic() - begin, rows, notes)
 
 
 def _row(exercise: Exercise, verdict: Verdict) -> ExerciseReport:

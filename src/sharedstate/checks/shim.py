@@ -6,9 +6,11 @@ what the learner's code finds as standard input, output and error is the null de
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,8 +20,13 @@ from traitlets.config import Config
 
 from .assess import assess, exception_text, require_expected, run_case, untouched
 from .bank import load_answer
+from .outside import OURS, THEIRS, raised
 from .registry import Registry
 from .types import AnswerProblem, Case, Exercise
+from .wire import decode, encode
+
+if sys.platform != "win32":
+    import resource
 
 NOTEBOOK = "notebook"
 
@@ -33,6 +40,20 @@ def private_pipes() -> tuple[BinaryIO, BinaryIO]:
     sys.stdin = os.fdopen(os.dup(0), "r", encoding="utf-8")
     sys.stdout = sys.stderr = os.fdopen(os.dup(1), "w", encoding="utf-8")
     return requests, replies
+
+
+def obey(orders: dict[str, Any]) -> None:
+    """Take on the limits that the box asks for, and another user's number, before anything else is executed."""
+    for name, number in orders.get("limits", {}).items() if sys.platform != "win32" else ():
+        limit = getattr(resource, f"RLIMIT_{name.upper()}")
+        most = resource.getrlimit(limit)[1]
+        number = number if most == resource.RLIM_INFINITY else min(number, most)
+        resource.setrlimit(limit, (number, number))
+    user = orders.get("user")
+    if user and sys.platform != "win32":
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
 
 
 def make_shell() -> Any:
@@ -52,27 +73,60 @@ def silence_check() -> None:
     setattr(sys.modules["sharedstate.checks"], "check", quiet)  # noqa: B010 (the name that a lab imports)
 
 
+class Ours:
+    """In the child: an object of the judge's. A call of it, or an attribute, is asked for over the pipe."""
+
+    def __init__(self, shim: Shim, number: int) -> None:
+        self.__dict__["_at"] = (shim, number)
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        shim, number = self.__dict__["_at"]
+        return shim.wanted(what="call", on=number, given=given, named=named)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        shim, number = self.__dict__["_at"]
+        return shim.wanted(what="get", on=number, name=name, given=(), named={})
+
+
 class Shim:
     """Answers requests, one at a time; each reply carries its request's nonce."""
 
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
+        self.kept: list[Any] = []
+        self.asking = threading.RLock()
+        self.pipes: tuple[BinaryIO, BinaryIO] | None = None
+        self.nonce = ""
         self.shell: Any = None
         self.answers: dict[str, object] = {}
 
     def serve(self, requests: BinaryIO, replies: BinaryIO) -> None:
         """Answer until the pipe closes."""
-        read, write, handle = json.loads, json.dumps, self.handle
-        for line in requests:
-            request = read(line)
-            reply = handle(request)
-            replies.write(write({"nonce": request["nonce"], **reply}).encode() + b"\n")
-            replies.flush()
+        self.pipes, handle = (requests, replies), self.handle
+        while request := self.read():
+            self.write(handle(request))
+
+    def read(self, loads: Callable = json.loads) -> dict:
+        """Return the next request, {} at the end of the pipe."""
+        assert self.pipes is not None
+        line = self.pipes[0].readline()
+        request = loads(line) if line else {}
+        self.nonce = request.get("nonce", "")
+        return request
+
+    def write(self, reply: dict, dumps: Callable = json.dumps) -> None:
+        """Send a reply to the request that was read last."""
+        assert self.pipes is not None
+        self.pipes[1].write(dumps({"nonce": self.nonce, **reply}).encode() + b"\n")
+        self.pipes[1].flush()
 
     def handle(self, request: dict) -> dict:
         """Do one request; whatever goes wrong becomes part of the reply."""
         actions: dict[str, Callable[[dict], dict]] = {
-            "cell": self.cell, "source": self.source, "answer": self.answer, "assess": self.assess}
+            "cell": self.cell, "source": self.source, "answer": self.answer, "assess": self.assess,
+            "begin": self.begin, "ask": self.ask}
         try:
             return actions[request["do"]](request)
         except AnswerProblem as problem:
@@ -105,6 +159,47 @@ class Shim:
             raise problem
         return {"value": text}
 
+    def begin(self, request: dict) -> dict:
+        """Return the answer itself: by value where it is plain, else as a number that stands for it."""
+        self.kept.clear()
+        return {"back": encode(self._find(self.registry.exercise(request["exercise"]), request["handle"]), self.keep)}
+
+    def ask(self, request: dict) -> dict:
+        """Do something to an object that stayed here: what a check in the judge's process does to its answer."""
+        one = self.kept[request["on"]]
+        given, named = (decode(request[part], self.known) for part in ("given", "named"))
+        done: dict[str, Callable[[], object]] = {
+            "call": lambda: one(*given, **named), "get": lambda: getattr(one, request["name"]),
+            "item": lambda: one[given[0]], "len": lambda: len(one), "iter": lambda: iter(one),
+            "next": lambda: next(one)}
+        try:
+            return {"back": encode(done[request["what"]](), self.keep)}
+        except BaseException as error:
+            return {"raised": raised(error, self.keep)}
+
+    def wanted(self, **question: Any) -> Any:
+        """Ask the judge for something of its own, in the middle of a call; raises what is raised there."""
+        with self.asking:
+            coded = {part: encode(question.pop(part), self.keep) for part in ("given", "named")}
+            self.write({"wants": {**question, **coded}})
+            reply = self.read()
+        if "raised" in reply:
+            classes, given, _ = reply["raised"]
+            kind = next((getattr(builtins, name) for module, name in classes if module == "builtins"), Exception)
+            raise kind(*decode(given, self.known))
+        return decode(reply["back"], self.known)
+
+    def keep(self, one: object) -> list:
+        """Note an object that stays here; return what stands for it."""
+        if isinstance(one, Ours):
+            return [OURS, one.__dict__["_at"][1]]
+        self.kept.append(one)
+        return [THEIRS, len(self.kept) - 1]
+
+    def known(self, tag: str, number: int) -> object:
+        """Return what a number stands for."""
+        return Ours(self, number) if tag == OURS else self.kept[number]
+
     def assess(self, request: dict) -> dict:
         """Judge here, where the notebook ran: only for a learner's own look, since a notebook can fool it."""
         exercise = self.registry.exercise(request["exercise"])
@@ -119,8 +214,9 @@ class Shim:
 
 
 def main() -> None:
-    """Serve until the pipe closes; argv[2] is JSON: {"course": folder, "path": [folders]}."""
+    """Serve until the pipe closes; argv[2] is JSON: {"course": folder, "path": [folders], and the box's orders}."""
     told = json.loads(sys.argv[2])
+    obey(told)
     sys.path[:0] = told["path"]
     requests, replies = private_pipes()
     silence_check()

@@ -16,7 +16,7 @@ FORBIDDEN_NAMES = frozenset((
 ))
 ALLOWED_DUNDERS = frozenset((
     "__init__", "__enter__", "__exit__", "__call__", "__name__", "__class__", "__new__", "__post_init__",
-    "__slots__",
+    "__slots__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__len__", "__iter__", "__next__",
 ))
 FRAMES = frozenset((
     "gi_frame", "cr_frame", "ag_frame", "tb_frame", "f_back", "f_globals", "f_locals", "f_builtins",

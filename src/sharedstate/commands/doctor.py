@@ -219,6 +219,15 @@ def browser() -> Finding:
     return Finding("browser", "warning", "no Chromium, Chrome or Edge found", remedy)
 
 
+def grading() -> Finding:
+    """Look for the program that keeps submissions apart; only `grade` needs it."""
+    found = shutil.which("bwrap")
+    if found:
+        return Finding("grading", "ok", f"submissions are kept apart by {found}")
+    remedy = "Only `grade` needs it, for notebooks that you do not trust. On Linux: sudo apt install bubblewrap"
+    return Finding("grading", "note", "no bubblewrap: submissions are not kept apart", remedy)
+
+
 class Probe:
     """A child Python that prints one JSON object; started at once, asked later."""
 
@@ -286,7 +295,7 @@ def torch_unasked() -> Finding:
 def examine(quick: bool = False) -> list[Finding]:
     """Look at everything. `quick` leaves out what takes seconds: a kernel's start and torch's import."""
     running = () if quick else (Probe(KERNEL), Probe(TORCH))
-    findings = [check() for check in (python, gil, machine, disk, versions, extras, widgets, browser)]
+    findings = [check() for check in (python, gil, machine, disk, versions, extras, widgets, browser, grading)]
     if quick:
         return [*findings, kernel_unasked(), torch_unasked()]
     started, imported = (probe.answer() for probe in running)

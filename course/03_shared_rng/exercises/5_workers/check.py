@@ -28,6 +28,8 @@ class ForkSafe(Exercise):
     points = 3.0
     expects = "a pair of functions"
     seconds = 10.0
+    judge_source = True
+    imports = ("numpy", "numpy.random", "random", "secrets", "hashlib", "dataclasses", "threading")
 
     def cases(self, seed: int) -> list[Case]:
         """One worker; several, as a fork leaves them; again in another order; other masters; many; more numbers."""

@@ -41,6 +41,8 @@ class FindPlantedMasks(Exercise):
     points = 3.0
     expects = "a function"
     seconds = 20.0
+    judge_source = True
+    imports = ("torch", "torch.nn", "torch.nn.functional", "dataclasses")
 
     def cases(self, seed: int) -> list[Case]:
         """The two of the lab's example, the other right ones in any order, then the eleven planted."""

@@ -80,6 +80,8 @@ class AllOrNothing(Exercise):
     difficulty = 3
     points = 3.0
     expects = "a function"
+    judge_source = True
+    imports = ("contextlib", "dataclasses", "torch")
 
     def cases(self, seed: int) -> list[Case]:
         """Writes that go well; then each way to fail, for a request that runs and for one that is new."""

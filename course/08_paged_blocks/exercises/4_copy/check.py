@@ -24,6 +24,8 @@ class CopyOnWrite(Exercise):
     difficulty = 2
     points = 3.0
     expects = "a function"
+    judge_source = True
+    imports = ("contextlib", "dataclasses")
 
     def cases(self, seed: int) -> list[Case]:
         """Stories: `a` begins, `a>b` forks, `a10` appends; block sizes 1 to 4."""

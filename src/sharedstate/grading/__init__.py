@@ -1,0 +1,1 @@
+"""Grading a class: each submission in a box of its own, judged where its code never ran."""
