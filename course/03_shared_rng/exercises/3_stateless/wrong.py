@@ -61,7 +61,7 @@ def passcode(seed, k):
     np.random.seed([seed, k % 2**32, k >> 32])
     return "".join(SYMBOLS[i] for i in np.random.randint(62, size=LENGTH))
 
-# %% biased | visible: yes | advances by one draw, so neighbours share most of their symbols
+# %% overlap | visible: yes | advances by one draw, so neighbours share most of their symbols
 def passcode(seed, k):
     bits = np.random.PCG64(seed)
     bits.advance(k)
