@@ -33,7 +33,8 @@ def test_another_token_is_marked_and_one_too_many_is() -> None:
 def test_a_difference_says_its_size_and_zero_says_so() -> None:
     figure = figures.differences({"ann": 0.0, "bob": 4e-7, "eve": 0.2}, "t")
     assert [text.get_text() for text in figure.axes[0].texts][:3] == ["0, not a bit", "4e-07", "2e-01"]
-    assert faces(figure) == [to_rgba(palette.ISOLATED)] * 2 + [to_rgba(palette.LEAK)]
+    marks = [(line.get_marker(), line.get_color()) for line in figure.axes[0].lines[:3]]
+    assert marks == [("o", palette.ISOLATED)] * 2 + [("X", palette.LEAK)]
 
 
 def test_a_chosen_size_is_marked() -> None:

@@ -62,13 +62,13 @@ def seconds_to_find(rows: Mapping[str, float], title: str) -> CourseFigure:
     figure = style.new(title, height=1.4 + 0.5 * len(rows))
     ax = style.axes(figure, "seconds until it is found")
     for at, seconds in enumerate(rows.values()):
-        ax.barh(at, seconds, color=palette.ISOLATED if seconds < 0.1 else palette.ALLOWED, ec=palette.INK, left=0)
+        ax.plot(seconds, at, marker="o", ms=9, color=palette.ISOLATED if seconds < 0.1 else palette.INK)
         said = f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
-        ax.annotate(said, (seconds, at), xytext=(5, 0), textcoords="offset points", va="center", fontsize=style.SMALL)
+        ax.annotate(said, (seconds, at), xytext=(9, 0), textcoords="offset points", va="center", fontsize=style.SMALL)
     ax.set_yticks(range(len(rows)), list(rows), fontsize=style.SMALL)
     ax.set_xscale("log")
     ax.set_xlim(1e-4, max(rows.values()) * 12)
-    ax.invert_yaxis()
+    ax.set_ylim(len(rows) - 0.4, -0.6)
     return figure
 
 

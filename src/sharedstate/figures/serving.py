@@ -108,11 +108,9 @@ def differences(found: Mapping[str, float], title: str, tolerance: float = 1e-4)
     ax = style.axes(figure, "largest difference of a logit", "request")
     for row, value in enumerate(found.values()):
         wrong = value > tolerance
-        look: dict[str, Any] = {"color": palette.ISOLATED}
-        if wrong:
-            look = {"color": palette.LEAK, "hatch": style.LEAK_HATCH}
-        ax.barh(row, max(value, least) - least, left=least, height=0.7, ec="white", **look)
-        ax.text(max(value, least) * 1.3, row, f"{value:.0e}" if value else "0, not a bit", va="center",
+        color, mark = (palette.LEAK, "X") if wrong else (palette.ISOLATED, "o")
+        ax.plot(max(value, least), row, marker=mark, color=color, ms=9, clip_on=False)
+        ax.text(max(value, least) * 1.8, row, f"{value:.0e}" if value else "0, not a bit", va="center",
                 fontsize=style.SMALL, color=palette.INK)
     ax.set_xscale("log")
     ax.set_xlim(least, 100)

@@ -288,7 +288,7 @@ def run_bits(choice: BitsChoice, runner: type[Runner], model: GPT) -> BitsResult
 class BitsPanel(PicturePanel):
     """Runner, mode and batch above, each request's difference below."""
 
-    caption = "A bar is a request: by how much its logits in the batch differ from those that it gets alone."
+    caption = "A mark is a request: by how much its logits in the batch differ from those that it gets alone."
 
     def __init__(self, runners: Mapping[str, type[Runner]], model: GPT, choice: BitsChoice) -> None:
         """Show the choice with the first runner; each change serves anew."""
