@@ -236,14 +236,16 @@ predict("08.hit", "A system prompt of 100 tokens, then 65 of one's own. The hit 
 for shared in (100, 1000):
     rates = {n: f"{capacity.hit_rate(shared, n):.0%}" for n in (1, 16, 64, 128)}
     print(f"{shared} shared tokens and 65 of one's own, hit rate by block size: {pairs(rates)}")
-print("of a conversation, by turns:", pairs({n: f"{capacity.conversation(n):.0%}" for n in (1, 2, 4, 8)}))
+turns = {n: f"{capacity.conversation(n):.0%}" for n in (1, 2, 4, 8)}
+print("of a conversation, by turns:", pairs(turns))
 found = f"{capacity.hit_rate(100, 128):.0%}"
 reveal("08.hit", truth="c", measured=found, because={"a": "Hits are rounded down to whole blocks.",
        "b": "100 equal tokens do not fill one block of 128: there is nothing to find."})
 
 # %% tags=["core", "stable", "claim:53"]
 extra = {ratio: capacity.private_overhead(int(1000 * ratio), 1000, 64) for ratio in (0.1, 0.3, 1, 3)}
-print("private copies cost, by P / U:", pairs({ratio: f"+{share:.0%}" for ratio, share in extra.items()}))
+costs = {ratio: f"+{share:.0%}" for ratio, share in extra.items()}
+print("private copies cost, by P / U:", pairs(costs))
 
 # %% tags=["core", "measured", "claim:46"]
 saved = savings.first_token((0.25, 0.5, 0.75, 0.9))

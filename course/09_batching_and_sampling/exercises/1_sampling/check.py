@@ -12,7 +12,7 @@ from sharedstate.checks.tensors import unchanged
 from sharedstate.checks.types import AnswerProblem, Case, Verdict
 from sharedstate.checks.values import SlipTable, required
 
-Row = tuple[list[float | None], tuple[float, int, float], float]  # logits (None: minus infinity), the way, the number
+Row = tuple[Sequence[float | None], tuple[float, int, float], float]  # logits (None: -inf), the way, the number
 MARGIN = 2e-3  # of the whole line: no case lies nearer to where a token ends
 ALL = (1.0, 0, 1.0)
 RISING = [0.0, 1.0, 2.0]

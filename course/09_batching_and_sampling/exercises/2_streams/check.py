@@ -138,7 +138,7 @@ class OwnDice(SlipTable):
         return self.right("Each key has a stream of its own, and goes on where it stopped.")
 
 
-def key_of(stream: Stream) -> tuple:
+def key_of(stream: tuple[Any, ...]) -> tuple:
     """Return what a stream belongs to."""
     name, seed, sample, _ = stream
     return ("id", name, sample) if seed is None else ("seed", type(seed).__name__, seed, sample)

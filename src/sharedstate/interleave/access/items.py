@@ -54,6 +54,8 @@ def item(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
             return play(run, thread, site, _indexed(run, site, written, thing, key))
     elif type(key) is slice and places.specials((key.start, key.stop, key.step), INDEX) is not None:
         return play(run, thread, site, _sliced(run, site, written, thing, key))
+    if (cls in ATOMIC or cls is tuple) and not isinstance(thing, type):
+        return site.perform(run, thread, site, request)  # nobody can change it
     if places.item(run, thing, key, changes) or run.meets(thread, site, thing):
         return STEP
     behind = places.whole(run, thing, changes)

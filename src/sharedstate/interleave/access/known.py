@@ -232,7 +232,9 @@ def handed(run: Run, args: tuple, keywords: dict) -> Touched:
         elif isinstance(value, io.IOBase):
             found += places.whole(run, value, True)
         elif isinstance(value, (operator.attrgetter, operator.itemgetter, operator.methodcaller)):
-            found += places.deep(run, args, fields=True)
+            got = value.__reduce__()[1] if type(value) is operator.attrgetter else ()
+            plain = got and not any("." in name for name in got)
+            found += places.deep(run, args, fields=got if plain else True)
     return found
 
 

@@ -242,10 +242,11 @@ def sources(iterator: Any) -> list[Any]:
     return found
 
 
-def deep(run: Run, things: tuple, write: bool = False, fields: bool = False) -> Touched:
+def deep(run: Run, things: tuple, write: bool = False, fields: bool | tuple[str, ...] = False) -> Touched:
     """Everything that a look into containers, and into what they hold, may touch.
 
-    The fields of other objects are not looked at by code written in C, unless it is said that `fields` are.
+    The fields of other objects are not looked at by code written in C, unless it is said that `fields` are: all, or
+    those that are named.
     """
     found: Touched = []
     todo, seen = list(things), set[int]()
@@ -257,6 +258,11 @@ def deep(run: Run, things: tuple, write: bool = False, fields: bool = False) -> 
         seen.add(id(thing))
         plain = is_user_class(kind) and not isinstance(thing, HOLDERS) and memory(thing) is None
         if plain and not fields:
+            continue
+        if plain and isinstance(fields, tuple):
+            name = name_of(run, thing)
+            found += [((name, field), int(write)) for field in fields if name is not None]
+            todo += [vars_of(thing).get(field) for field in fields]
             continue
         found += whole(run, thing, write)
         if kind in MAPPINGS or isinstance(thing, dict):
