@@ -229,7 +229,7 @@ print(report)
 # > **Popular texts say:** "The hit rate depends on the block size." "A shared prefix halves the time to the first token."
 
 # %% tags=["core"]
-predict("08.hit", "A system prompt of 100 tokens, then 65 of one's own. The hit rate with blocks of 128?", {
+predict("08.hit", "A shared prompt of 100 tokens, then 65 of one's own. Hit rate with blocks of 128?", {
     "a": "60 %, as with every block size", "b": "Half of that with blocks of 64", "c": "0"})
 
 # %% tags=["core", "stable", "claim:45"]

@@ -232,8 +232,8 @@ def handed(run: Run, args: tuple, keywords: dict) -> Touched:
         elif isinstance(value, io.IOBase):
             found += places.whole(run, value, True)
         elif isinstance(value, (operator.attrgetter, operator.itemgetter, operator.methodcaller)):
-            got = value.__reduce__()[1] if type(value) is operator.attrgetter else ()
-            plain = got and not any("." in name for name in got)
+            got = tuple(map(str, value.__reduce__()[1])) if type(value) is operator.attrgetter else ()
+            plain = bool(got) and not any("." in name for name in got)
             found += places.deep(run, args, fields=got if plain else True)
     return found
 
