@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 import fractions
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sharedstate.interleave.access import keys
+from sharedstate.interleave.access.memory import is_array
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
 
@@ -185,6 +186,26 @@ def blocked_reason(run: Run, thread: Any) -> str:
     return f"waits for {run.name_of(thread.lock)}" + (f", held by {owner}" if owner else "")
 
 
+@dataclass(frozen=True, repr=False)
+class ArrayAnswer:
+    """A tensor or an array as an answer: those with equal numbers are the same one, whichever object holds them."""
+
+    kind: str
+    dtype: str
+    numbers: str
+    text: str = field(compare=False)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _numbers(value: Any) -> str:
+    try:
+        return repr(value.tolist())
+    except Exception:  # it holds none (torch's meta device)
+        return short(value)
+
+
 def freeze(value: Any) -> Any:
     """A hashable view of an answer that is equal for equal answers of different runs."""
     if isinstance(value, BaseException):
@@ -195,6 +216,8 @@ def freeze(value: Any) -> Any:
         return tuple(sorted(((freeze(k), freeze(v)) for k, v in value.items()), key=repr))
     if type(value) in (set, frozenset):
         return frozenset(freeze(v) for v in value)
+    if is_array(value):
+        return ArrayAnswer(type(value).__name__, str(value.dtype), _numbers(value), " ".join(repr(value).split()))
     if isinstance(value, PLAIN) or type(value).__eq__ is not object.__eq__:
         try:
             hash(value)

@@ -6,7 +6,7 @@ import _thread
 import types
 from typing import Any
 
-from sharedstate.interleave.access import local_fields, places
+from sharedstate.interleave.access import local_fields, places, plain
 from sharedstate.interleave.access.attributes import CLASS, CLASS_DATA, NATIVE
 from sharedstate.interleave.access.places import READ, WHOLE, WRITE
 from sharedstate.interleave.access.registry import ATOMIC
@@ -21,17 +21,20 @@ def do_read(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     if isinstance(thing, _thread._local):
         look = (lambda: dict(getattr(thing, name))) if name == "__dict__" else lambda: getattr(thing, name)
         return _of_thread(run, thread, site, thing, "read", look)
-    value = getattr(thing, name)
-    known = run.names[id(thing)]
-    kind = site.kinds.get(type(thing))
+    known, kind = run.names[id(thing)], site.kinds.get(type(thing))
+    try:
+        value = getattr(thing, name)
+    except AttributeError:
+        plain.log_missing(run, thread, thing, known, name)
+        raise
     if kind != CLASS:
         run.log.append((thread.index, (known, name), READ))
     if type(thing) is types.ModuleType:
         run.log.append((thread.index, ("global", name), READ))
     elif kind == CLASS:
-        _log_classes(run, thread, thing, name)
+        plain.log_classes(run, thread, thing, name)
     elif kind == CLASS_DATA and name not in getattr(thing, "__dict__", ()):
-        _log_classes(run, thread, type(thing), name)
+        plain.log_classes(run, thread, type(thing), name)
     if type(value) not in ATOMIC and id(value) not in run.names:
         run.registry.add(value, f"{known}.{name}")
     if name == "__dict__":
@@ -83,15 +86,6 @@ def _log_write(run: Run, thread: SimThread, site: Site, thing: Any, known: str, 
         run.log.append((index, (known, places.ORDER), WRITE))
     if type(thing) is types.ModuleType:
         run.log.append((index, ("global", site.name), WRITE))
-
-
-def _log_classes(run: Run, thread: SimThread, cls: type, name: str) -> None:
-    """A class's data is looked for in the class and in its bases, up to the one that has it."""
-    for base in cls.__mro__:
-        run.know_class(base)
-        run.log.append((thread.index, (run.names[id(base)], name), READ))
-        if name in base.__dict__:
-            return
 
 
 def _of_thread(run: Run, thread: SimThread, site: Site, thing: Any, kind: str, action: Any, value: Any = None) -> Any:

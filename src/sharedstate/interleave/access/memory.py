@@ -53,3 +53,11 @@ def storage(thing: Any) -> tuple[int, int] | None:
     while getattr(base, "base", None) is not None and type(base.base) is type(base):
         base = base.base
     return memory(base) or memory(thing)
+
+
+def is_array(thing: Any) -> bool:
+    """True for a tensor of torch's and an array of numpy's, if the library is loaded."""
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    return (numpy is not None and isinstance(thing, numpy.ndarray)) or (
+        torch is not None and isinstance(thing, torch.Tensor)
+    )

@@ -6,12 +6,13 @@ object is shared, and one of these functions makes it. What is touched is noted 
 
 from __future__ import annotations
 
+import types
 from types import MappingProxyType
 from typing import Any
 
 from sharedstate.interleave.access import known, places
 from sharedstate.interleave.access.places import ORDER, READ, WRITE
-from sharedstate.interleave.access.registry import ATOMIC, FIELDS
+from sharedstate.interleave.access.registry import ATOMIC, FIELDS, lookup
 from sharedstate.interleave.access.values import short
 from sharedstate.interleave.runs.protocol import Run
 from sharedstate.interleave.sim_thread import SimThread
@@ -21,12 +22,33 @@ from sharedstate.interleave.sites import Site
 def read_field(run: Run, thread: SimThread, site: Site, request: tuple) -> Any:
     """Read a field: request is (site, object)."""
     thing, name, names = request[1], site.name, run.names
-    value = getattr(thing, name)
+    try:
+        value = getattr(thing, name)
+    except AttributeError:
+        log_missing(run, thread, thing, names[id(thing)], name)
+        raise
     if type(value) not in ATOMIC and id(value) not in names:
         run.registry.add(value, f"{names[id(thing)]}.{name}")
     if run.noting:
         run.log.append((thread.index, (names[id(thing)], name), READ))
     return value
+
+
+def log_missing(run: Run, thread: SimThread, thing: Any, known: str, name: str) -> None:
+    """A look that finds nothing: it would find what is written to the object, or to its class."""
+    if isinstance(thing, types.ModuleType) or lookup(type(thing), "__getattr__") is not None:
+        return  # whoever is asked then may look at anything
+    run.log.append((thread.index, (known, name), READ))
+    log_classes(run, thread, thing if isinstance(thing, type) else type(thing), name)
+
+
+def log_classes(run: Run, thread: SimThread, cls: type, name: str) -> None:
+    """A class's data is looked for in the class and in its bases, up to the one that has it."""
+    for base in cls.__mro__:
+        run.know_class(base)
+        run.log.append((thread.index, (run.names[id(base)], name), READ))
+        if name in base.__dict__:
+            return
 
 
 def write_field(run: Run, thread: SimThread, site: Site, request: tuple) -> None:
