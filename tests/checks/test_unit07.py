@@ -12,6 +12,8 @@ from sharedstate.checks.types import AnswerProblem
 from sharedstate.kvcache.cases import CASES
 from sharedstate.kvcache.oracles import alone, neighbour, owner_tag, poison
 
+from .forged import variations
+
 ROLLBACK, ORACLE = (Registry().room(name).module() for name in ("07.4", "07.5"))
 ORACLES, READS, TOLERANCE, oracles_that_see = ORACLE.ORACLES, ORACLE.READS, ORACLE.TOLERANCE, ORACLE.oracles_that_see
 Cancelled, OutOfMemory, WatchedCache = ROLLBACK.Cancelled, ROLLBACK.OutOfMemory, ROLLBACK.WatchedCache
@@ -66,17 +68,6 @@ def test_a_value_with_one_thing_changed_is_rejected(one: object) -> None:
     for changed in variations(value):
         assert not one.judge(case, changed).ok, changed
 
-
-def variations(value: object) -> Iterator[object]:
-    """Every copy of plain data in which one leaf is another one."""
-    if type(value) is dict:
-        for key in value:
-            yield from ({**value, key: changed} for changed in variations(value[key]))
-    elif type(value) is list:
-        for place in range(min(len(value), 60)):
-            yield from ([*value[:place], changed, *value[place + 1:]] for changed in variations(value[place]))
-    else:
-        yield not value if type(value) is bool else [value]
 
 
 def may_read(pool: torch.Tensor, slots: torch.Tensor, lengths: torch.Tensor, q_len: int) -> torch.Tensor:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from sharedstate.checks import Registry, assess, audit, exercise, exercises
 from sharedstate.checks.audit import Bank
+
+from .forged import first_right, variations
 
 BANKS: dict[str, Bank] = {room.id: audit.read_bank(room) for room in Registry().rooms("08")}
 SEEN = {"reads": {}, "ref_cnt": [0], "named": [0], "raised": False}
@@ -19,12 +19,6 @@ JUNK = (
 )  # fmt: skip
 each = pytest.mark.parametrize("one", exercises("08"), ids=lambda one: one.id)
 
-
-def right(name: str) -> object:
-    """The first right answer of an exercise's bank."""
-    space: dict[str, object] = {}
-    exec(compile(BANKS[name].right[0].source, "right.py", "exec"), space)
-    return space[BANKS[name].exercise.answer]
 
 
 @each
@@ -41,7 +35,7 @@ PLAIN = ("08.1", "08.3", "08.4", "08.5", "08.6")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_right_answer_is_right_for_every_seed(name: str, seed: int) -> None:
     one = exercise(name)
-    verdict = assess(one, right(name), seed)
+    verdict = assess(one, first_right(BANKS[name]), seed)
     assert verdict.ok and verdict.points == one.points, verdict
 
 
@@ -49,22 +43,11 @@ def test_a_right_answer_is_right_for_every_seed(name: str, seed: int) -> None:
 def test_a_value_with_one_thing_changed_is_rejected(name: str) -> None:
     one = exercise(name)
     case = one.cases(5)[1]
-    value = one.run(right(name), case)
+    value = one.run(first_right(BANKS[name]), case)
     assert one.judge(case, value).ok
     for changed in variations(value):
         assert not one.judge(case, changed).ok, changed
 
-
-def variations(value: object) -> Iterator[object]:
-    """Every copy of plain data in which one leaf is another one."""
-    if type(value) is dict:
-        for key in value:
-            yield from ({**value, key: changed} for changed in variations(value[key]))
-    elif type(value) is list:
-        for place in range(min(len(value), 60)):
-            yield from ([*value[:place], changed, *value[place + 1 :]] for changed in variations(value[place]))
-    else:
-        yield not value if type(value) is bool else [value]
 
 
 @pytest.mark.parametrize("name", ["08.1", "08.3", "08.5"])
@@ -93,7 +76,7 @@ def test_the_message_says_who_reads_what() -> None:
 def test_the_oracle_is_asked_by_the_explorer() -> None:
     one = exercise("08.6")
     race, none = (case for case in one.cases(0) if "lock" in case.inputs)
-    answer = right("08.6")
+    answer = first_right(BANKS["08.6"])
     assert one.run(answer, race)["verdict"] == "broken" and one.run(answer, none)["verdict"] == "proved"
     blind = one.run(lambda *books: set(), race)
     assert one.judge(race, blind).reason == "oracle-is-blind"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from sharedstate.checks import Registry, assess, audit, exercise, exercises
 from sharedstate.checks.audit import Bank
 from sharedstate.checks.bank import load_answer
+
+from .forged import variations
 
 BANKS: dict[str, Bank] = {room.id: audit.read_bank(room) for room in Registry().rooms("09")}
 STATE = {"returned": True, "running": [], "waiting": [], "free": [], "ref_cnt": [], "requests": {}}
@@ -48,17 +48,6 @@ def test_a_value_with_one_thing_changed_is_rejected(name: str) -> None:
     for changed in variations(value):
         assert not one.judge(case, changed).ok, changed
 
-
-def variations(value: object) -> Iterator[object]:
-    """Every copy of plain data in which one leaf is another one."""
-    if type(value) is dict:
-        for key in value:
-            yield from ({**value, key: changed} for changed in variations(value[key]))
-    elif type(value) is list:
-        for place in range(min(len(value), 60)):
-            yield from ([*value[:place], changed, *value[place + 1 :]] for changed in variations(value[place]))
-    else:
-        yield not value if type(value) is bool else [value]
 
 
 @pytest.mark.parametrize("name", ["09.1", "09.2", "09.4", "09.5", "09.6", "09.7"])
