@@ -127,7 +127,7 @@ def evening(cafe):
 # %% [markdown] tags=["core"]
 # Anna takes one step: she writes. Ben takes all of his. Then Anna goes on.
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 figures.interleaving(evening(Cafe).play(["anna", "ben*", "anna*"]))
 
 # %% [markdown] tags=["core"]

@@ -56,8 +56,8 @@ def _row(folder: Path, progress: Progress, registry: Registry) -> UnitRow:
     return UnitRow(
         unit=name, name=name[3:].replace("_", " "), minutes=syllabus.read(folder).minutes,
         solved=len(exercises) - len(open_ones), exercises=len(exercises), points=progress.points(number),
-        max_points=sum(e.points for e in exercises), seconds=progress.seconds(number), has_lab=(folder / "lab.py").exists(),
-        next_exercise=open_ones[0] if open_ones else None)
+        max_points=sum(e.points for e in exercises), seconds=progress.seconds(number),
+        has_lab=(folder / "lab.py").exists(), next_exercise=open_ones[0] if open_ones else None)
 
 
 def next_step(table: list[UnitRow]) -> str:
