@@ -44,15 +44,15 @@ def test_cases_are_a_function_of_the_seed(room: Room) -> None:
 
 @each_exercise
 def test_wrong_answers_are_rejected_for_their_stated_reason(room: Room) -> None:
-    assert audit.wrong_problems(audit.read_bank(room), SEEDS) == []
+    assert audit.wrong_problems(audit.read_bank(room), SEEDS[:1]) == []
 
 
 @each_exercise
 def test_right_answers_and_the_solution_are_accepted(room: Room) -> None:
-    assert audit.right_problems(audit.read_bank(room), SEEDS) == []
+    assert audit.right_problems(audit.read_bank(room), SEEDS[:1]) == []
 
 
-SEEDS_ADDED = range(100, 112)  # beside those of the default tier; more take longer than the tier may
+SEEDS_ADDED = (*SEEDS[1:], *range(100, 110))  # beside that of the default tier; more take longer than the tier may
 
 
 @pytest.mark.exhaustive

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +25,8 @@ from .source_gate import require_allowed
 from .types import AnswerProblem, Case, Exercise, Verdict
 
 LEAST_WRONG, LEAST_VISIBLE, LEAST_REASONS, LEAST_RIGHT = 5, 3, 4, 2
-MUTANT_SECONDS = 4.0
+MUTANT_SECONDS, SOON = 4.0, 1.0  # for what may need it, and for what ends at once or never
+HANGING, HANGING_SECONDS = ("timeout", "stuck"), 2.0  # an answer that never ends does not do so in less time, too
 IMPORT_SECONDS = 120.0
 SEEDS = (1, 2026, 777000)
 AMONG_EVERY = 10  # seeds of which one is judged among other calls, too
@@ -72,7 +74,12 @@ def judge_source(
     return assess(exercise, loaded.value, seed, visible, seconds)
 
 
-def wrong_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
+def patience(exercise: Exercise, answer: BankAnswer) -> float:
+    """Return the seconds that an answer gets: the exercise's own, or few where its fault is that it never ends."""
+    return min(HANGING_SECONDS, exercise.seconds) if answer.reason in HANGING else exercise.seconds
+
+
+def wrong_problems(bank: Bank, seeds: Sequence[int]) -> list[str]:
     """Return what is amiss with the wrong answers: each rejected for its stated reason, by every seed."""
     found = [problem for answer in bank.wrong for problem in _wrong_problems(bank, answer, seeds)]
     reasons = Counter(answer.reason for answer in bank.wrong)
@@ -86,10 +93,10 @@ def wrong_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
     return found + [f"{bank.exercise.id}: {text}" for broken, text in rules if broken]
 
 
-def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: tuple[int, ...]) -> list[str]:
+def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: Sequence[int]) -> list[str]:
     name, found = answer.place, []
     for seed in seeds:
-        verdict = judge_source(bank, name, answer.source, seed)
+        verdict = judge_source(bank, name, answer.source, seed, seconds=patience(bank.exercise, answer))
         if verdict.ok or verdict.reason != answer.reason:
             found.append(f"{name}, seed {seed}: {verdict.reason}, not {answer.reason} ({verdict.message})")
     shown = judge_source(bank, name, answer.source, seeds[0], visible=True)
@@ -98,8 +105,10 @@ def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: tuple[int, ...]) -> l
     return found
 
 
-def seed_problems(bank: Bank, seeds: range) -> list[str]:
+def seed_problems(bank: Bank, seeds: Sequence[int]) -> list[str]:
     """Return the answers of the bank whose verdict is another one for some of many seeds.
+
+    By the first seed an answer that never ends is waited for as long as a learner's is.
 
     What a seed leaves as it was for an earlier one is not run again: the verdict on a case is kept as long as its
     inputs are the same. Each seed's new cases run on an answer that was loaded anew. Answers that may only fail among
@@ -112,7 +121,8 @@ def seed_problems(bank: Bank, seeds: range) -> list[str]:
         for n, (seed, every) in enumerate(zip(seeds, drawn, strict=True)):
             often = answer.reason in OWN or n % AMONG_EVERY == 0
             cases = [case for case in every if often or case.label != LABEL]
-            reason, wanted = _judged_anew(bank, answer, cases, known).reason, answer.reason or "ok"
+            seconds = patience(bank.exercise, answer) if n else bank.exercise.seconds
+            reason, wanted = _judged_anew(bank, answer, cases, known, seconds).reason, answer.reason or "ok"
             if reason != wanted:  # an answer may remember cases that were left out: then let it see all of them
                 reason = judge_source(bank, answer.place, answer.source, seed).reason
             if reason != wanted:
@@ -120,7 +130,9 @@ def seed_problems(bank: Bank, seeds: range) -> list[str]:
     return found
 
 
-def _judged_anew(bank: Bank, answer: BankAnswer, cases: list[Case], known: dict[str, Verdict]) -> Verdict:
+def _judged_anew(
+    bank: Bank, answer: BankAnswer, cases: list[Case], known: dict[str, Verdict], seconds: float
+) -> Verdict:
     """Judge an answer by these cases, and note the verdict on each; those that are known already are not run."""
     exercise, loaded = bank.exercise, list[object]()
 
@@ -136,7 +148,7 @@ def _judged_anew(bank: Bank, answer: BankAnswer, cases: list[Case], known: dict[
             known[told] = found if isinstance(found, Verdict) else tried(exercise, found, case, left)
         return known[told]
 
-    return in_turn(exercise, cases, exercise.seconds, judged)
+    return in_turn(exercise, cases, seconds, judged)
 
 
 def _no_answer(exercise: Exercise, answer: object) -> Verdict | None:
@@ -150,7 +162,7 @@ def _no_answer(exercise: Exercise, answer: object) -> Verdict | None:
     return None
 
 
-def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
+def right_problems(bank: Bank, seeds: Sequence[int]) -> list[str]:
     """Return what is amiss with right answers and solution: accepted by every seed, different mechanisms."""
     named = [(a.place, a.source) for a in bank.right] + [("solution", bank.solution)]
     found = []
@@ -178,9 +190,20 @@ def _gate_problems(exercise: Exercise, name: str, source: str) -> list[str]:
 
 def survivors(bank: Bank, seed: int) -> list[Mutant]:
     """Return the mutants of the solution that the check accepts."""
-    limit = min(MUTANT_SECONDS, bank.exercise.seconds)
-    every = mutants(bank.solution)
-    return [m for m in every if judge_source(bank, f"mutant {m.text}", m.source, seed, seconds=limit).ok]
+    return [mutant for mutant in mutants(bank.solution) if _survives(bank, mutant, seed)]
+
+
+def _survives(bank: Bank, mutant: Mutant, seed: int) -> bool:
+    """Whether a mutant is accepted; only where the solution is slow too is one that does not end soon waited for."""
+    name = f"mutant {mutant.text}"
+    verdict = judge_source(bank, name, mutant.source, seed, seconds=min(SOON, bank.exercise.seconds))
+    if verdict.reason in HANGING:
+        started = time.monotonic()
+        judge_source(bank, "solution", bank.solution, seed)
+        if time.monotonic() - started > SOON / 10:
+            limit = min(MUTANT_SECONDS, bank.exercise.seconds)
+            verdict = judge_source(bank, name, mutant.source, seed, seconds=limit)
+    return verdict.ok
 
 
 def mutant_problems(bank: Bank, seed: int) -> list[str]:
@@ -192,7 +215,7 @@ def mutant_problems(bank: Bank, seed: int) -> list[str]:
     return [f"{bank.exercise.id}: {said}" for said in unknown + stale]
 
 
-def case_problems(exercise: Exercise, seeds: tuple[int, ...]) -> list[str]:
+def case_problems(exercise: Exercise, seeds: Sequence[int]) -> list[str]:
     """Return what is amiss with the cases: the same for the same seed, one of them visible."""
     found = []
     for seed in seeds:
