@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,6 +15,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from sharedstate.commands.tests import ALONE
+from sharedstate.interleave import explore
 
 HOME = Path(__file__).resolve().parents[1]
 TIMES = HOME / ".run" / "test-times.json"  # seconds of each test file, as the last run measured them
@@ -39,6 +41,7 @@ LONGEST = MappingProxyType(
 BY_UNIT = ("tests/notebooks/test_notebooks.py", "tests/test_bank.py", "tests/checks/test_labs.py")
 UNIT = re.compile(r"\[.*?(\d\d)[._]")
 CHOSEN_QUICKLY = pytest.StashKey[frozenset[str]]()  # the files that --quick would take, of those that were collected
+MOMENT = 0.2  # seconds of the second witness in the default tier
 USUAL = 0.07  # seconds of a test of any other file, until a run has measured it
 EVERY = 15.0  # seconds between two lines of progress
 
@@ -143,6 +146,15 @@ def group_of(nodeid: str) -> str:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
     """Share out the tests by Groups, where they are to be shared out by files."""
     return Groups(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def short_witness(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After each proof the second witness looks for a moment; for its full second in the exhaustive tier."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not request.config.getoption("--exhaustive"):
+            patch.setattr(explore, "WITNESS_SECONDS", MOMENT)
+        yield
 
 
 @pytest.fixture
