@@ -14,6 +14,7 @@ import pytest
 
 from sharedstate import paths
 from sharedstate.cli import WORDS
+from tests.conftest import group_of
 
 HOME = Path(__file__).resolve().parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -97,6 +98,20 @@ def test_the_outcomes_are_left_for_the_sum_and_the_progress_is_said(tmp_path: Pa
     assert json.loads((tmp_path / "tally.json").read_text()) == {"passed": 1, "failed": 1, "skipped": 1}
     assert re.search(r"^ 33 % · 1 of 3 tests · 0:00 so far, about 0:00 to go$", done.stdout, re.M), done.stdout
     assert list(json.loads((tmp_path / ".run" / "test-times.json").read_text())) == ["tests/test_it.py"]
+
+
+@pytest.mark.parametrize(
+    ("test", "group"),
+    [
+        ("tests/test_wording.py::test_a[02.6]", "tests/test_wording.py"),
+        ("tests/test_bank.py::test_an_honest_bank", "tests/test_bank.py"),
+        ("tests/test_bank.py::test_right[02.6]", "tests/test_bank.py 02"),
+        ("tests/notebooks/test_notebooks.py::test_a[notebooks/02_x.ipynb]", "tests/notebooks/test_notebooks.py 02"),
+        ("tests/notebooks/test_notebooks.py::test_b[labs/lab_02_x.ipynb]", "tests/notebooks/test_notebooks.py 02"),
+    ],
+)
+def test_a_worker_takes_a_file_or_a_unit_of_it_as_a_whole(test: str, group: str) -> None:
+    assert group_of(test) == group
 
 
 def collected_anew() -> frozenset[str]:

@@ -34,7 +34,7 @@ def facts(result: Result) -> tuple:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("name", ["checker2", "counter3", "checker2 half fixed", "deadlock"])
 def test_the_number_of_workers_does_not_matter(name: str, strategy: str, pools: list) -> None:
-    options: dict[str, Any] = {"executions": 50} if strategy in ("random", "pct") else {}
+    options: dict[str, Any] = {"executions": 10} if strategy in ("random", "pct") else {}
     one, four = (scenario(PROGRAMS[name]).explore(strategy, executor=pool, **options) for pool in pools)
     assert facts(one) == facts(four)
     if strategy in ("all", "dpor", "preemptions"):
