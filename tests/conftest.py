@@ -32,9 +32,10 @@ QUICK = (
 # These take long (seconds, about): they start first, so that both workers end together.
 LONGEST = MappingProxyType(
     {
-        "tests/notebooks/test_notebooks.py": 390, "tests/test_bank.py": 220,
-        "tests/faults/test_faults.py": 80, "tests/checks/test_labs.py": 70, "tests/interleave/test_parallel.py": 50,
-        "tests/figures/test_figures.py": 50, "tests/kvcache/test_gallery.py": 35,
+        "tests/notebooks/test_notebooks.py": 380, "tests/test_bank.py": 300, "tests/checks/test_labs.py": 70,
+        "tests/faults/test_faults.py": 60, "tests/figures/test_figures.py": 50, "tests/test_types.py": 40,
+        "tests/kvcache/test_gallery.py": 35, "tests/interleave/test_deadlock.py": 20,
+        "tests/interleave/test_parallel.py": 20,
     }
 )  # fmt: skip
 # Of these each unit's or exercise's tests stand for themselves: a worker takes those, and not the whole file.

@@ -36,14 +36,14 @@ def mypy(*places: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=HOME, env=env, capture_output=True, text=True, timeout=SECONDS)
 
 
-def test_mypy_is_content_with_the_package_and_the_checks(tmp_path: Path) -> None:
-    done = mypy(HOME / "src" / "sharedstate", lay_out(tmp_path))
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def test_mypy_sees_what_is_wrong_in_a_check(tmp_path: Path) -> None:
     package = lay_out(tmp_path)
     wrong = next(package.glob("u*/e*.py"))
     wrong.write_text(wrong.read_text(encoding="utf-8") + "\n\nEXERCISE.seconds = 'long'\n", encoding="utf-8")
     done = mypy(wrong)
     assert done.returncode == 1 and f"{wrong.name}" in done.stdout
+
+
+def test_mypy_is_content_with_the_package_and_the_checks(tmp_path: Path) -> None:
+    done = mypy(HOME / "src" / "sharedstate", lay_out(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
