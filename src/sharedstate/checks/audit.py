@@ -25,7 +25,8 @@ from .source_gate import require_allowed
 from .types import AnswerProblem, Case, Exercise, Verdict
 
 LEAST_WRONG, LEAST_VISIBLE, LEAST_REASONS, LEAST_RIGHT = 5, 3, 4, 2
-MUTANT_SECONDS, SOON = 4.0, 1.0  # for what may need it, and for what ends at once or never
+LOAD_SECONDS = 4.0
+SOON, SLOWER = 1.0, 5  # a mutant's seconds, and how many times the solution's it may take besides
 HANGING, HANGING_SECONDS = ("timeout", "stuck"), 2.0  # an answer that never ends does not do so in less time, too
 IMPORT_SECONDS = 120.0
 SEEDS = (1, 2026, 777000)
@@ -68,7 +69,7 @@ def judge_source(
 ) -> Verdict:
     """Load a source as the lab would and assess its answer; one that cannot be loaded is an exception."""
     exercise = bank.exercise
-    loaded = run_guarded(lambda: load_answer(source, name, exercise.answer, bank.setup), MUTANT_SECONDS)
+    loaded = run_guarded(lambda: load_answer(source, name, exercise.answer, bank.setup), LOAD_SECONDS)
     if loaded.state != "done":
         return exercise.wrong("exception", f"{loaded.state}: {loaded.error!r}")
     return assess(exercise, loaded.value, seed, visible, seconds)
@@ -99,7 +100,8 @@ def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: Sequence[int]) -> lis
         verdict = judge_source(bank, name, answer.source, seed, seconds=patience(bank.exercise, answer))
         if verdict.ok or verdict.reason != answer.reason:
             found.append(f"{name}, seed {seed}: {verdict.reason}, not {answer.reason} ({verdict.message})")
-    shown = judge_source(bank, name, answer.source, seeds[0], visible=True)
+    seconds = bank.exercise.seconds if answer.visible else patience(bank.exercise, answer)
+    shown = judge_source(bank, name, answer.source, seeds[0], visible=True, seconds=seconds)
     if shown.ok is not answer.visible:
         found.append(f"{name}: the visible example says {shown.reason}, against its heading")
     return found
@@ -141,7 +143,7 @@ def _judged_anew(
         if told not in known:
             if not loaded:
                 outcome = run_guarded(
-                    lambda: load_answer(answer.source, answer.place, exercise.answer, bank.setup), MUTANT_SECONDS)
+                    lambda: load_answer(answer.source, answer.place, exercise.answer, bank.setup), LOAD_SECONDS)
                 loaded.append(exercise.wrong("exception", repr(outcome.error)) if outcome.state != "done"
                               else _no_answer(exercise, outcome.value) or outcome.value)
             found = loaded[0]
@@ -189,21 +191,15 @@ def _gate_problems(exercise: Exercise, name: str, source: str) -> list[str]:
 
 
 def survivors(bank: Bank, seed: int) -> list[Mutant]:
-    """Return the mutants of the solution that the check accepts."""
-    return [mutant for mutant in mutants(bank.solution) if _survives(bank, mutant, seed)]
+    """Return the mutants of the solution that the check accepts.
 
-
-def _survives(bank: Bank, mutant: Mutant, seed: int) -> bool:
-    """Whether a mutant is accepted; only where the solution is slow too is one that does not end soon waited for."""
-    name = f"mutant {mutant.text}"
-    verdict = judge_source(bank, name, mutant.source, seed, seconds=min(SOON, bank.exercise.seconds))
-    if verdict.reason in HANGING:
-        started = time.monotonic()
-        judge_source(bank, "solution", bank.solution, seed)
-        if time.monotonic() - started > SOON / 10:
-            limit = min(MUTANT_SECONDS, bank.exercise.seconds)
-            verdict = judge_source(bank, name, mutant.source, seed, seconds=limit)
-    return verdict.ok
+    Each gets a second, and five times as long as the solution just took: many never end, and none is that slow.
+    """
+    started = time.monotonic()
+    judge_source(bank, "solution", bank.solution, seed)
+    limit = min(SOON + SLOWER * (time.monotonic() - started), bank.exercise.seconds)
+    every = mutants(bank.solution)
+    return [m for m in every if judge_source(bank, f"mutant {m.text}", m.source, seed, seconds=limit).ok]
 
 
 def mutant_problems(bank: Bank, seed: int) -> list[str]:
