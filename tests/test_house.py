@@ -228,14 +228,6 @@ def test_hidden_imports_are_seen() -> None:
     assert hidden_imports(ast.parse(code)) == ["json", "sharedstate", "x"]
 
 
-# --- types
-
-
-def test_mypy_is_content() -> None:
-    done = subprocess.run([sys.executable, "-m", "mypy"], cwd=HOME, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
 # --- habits
 
 
