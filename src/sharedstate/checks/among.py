@@ -30,6 +30,10 @@ TOLD = 300
 OWN = ("same-memory", "changes-later", "changes-its-input", "keeps-state")
 KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call "
         "to the next. Found then: {found}")
+TWICE = ("same-memory", "Two calls with equal arguments were handed the same list, dict or tensor: whoever changes one "
+         "changes the other's as well. Make a new one in each call.")
+LENT = ("same-memory", "The result lies in the caller's own memory: it is a view of an argument. What the caller writes "
+        "there later changes the result. Hand out a copy.")
 IN_PLACE = ("keeps-state", "The same object came in again with other contents, and got another answer than a new "
             "object with these contents: something is kept under id(), or for the object that was seen last. What an "
             "argument holds may change between two calls.")
@@ -67,7 +71,7 @@ def _crossed(exercise: Exercise, answer: object, cases: list[Case]) -> list[obje
     functions = [answer] if callable(answer) else [*answer] if isinstance(answer, (list, tuple)) else []
     if not functions or not all(map(callable, functions)):
         return []
-    book = Book(exercise.given_pure)
+    book = Book(exercise.given_pure, exercise.own_result)
     for case in cases:
         exercise.run(_wrapped(answer, functions, book), replace(case, inputs=copy.deepcopy(dict(case.inputs))))
     book.noting = False
@@ -95,11 +99,13 @@ def _wrapped(answer: object, functions: list[Any], book: Book) -> object:
 class Book:
     """The calls that were seen, and the results that are still held.
 
-    pure: whether functions among the arguments may be called more often; calls: (function, arguments, form of the
+    pure: whether functions among the arguments may be called more often; own: whether a result may be no view of an
+    argument; calls: (function, arguments, form of the
     result); lives: of each object, [arguments of __init__, *method calls].
     """
 
     pure: bool = False
+    own: bool = False
     noting: bool = True
     calls: list[tuple[Callable, tuple, object]] = field(default_factory=list)
     lives: list[list[tuple[str, tuple]]] = field(default_factory=list)
@@ -120,6 +126,8 @@ class Book:
 
     def keep(self, found: object, given: object) -> None:
         """Hold a result. Raises AnswerProblem("same-memory") where it shares memory with one of another call."""
+        if self.own and contents.memory(found) & contents.memory(given):
+            raise AnswerProblem(*LENT)
         mine = contents.memory(found) - contents.memory(given)
         for _, _, theirs, other in self.kept:
             if mine & theirs and not contents.same(other, given):
@@ -168,12 +176,25 @@ def _function(function: Any, number: int, book: Book) -> Callable:
             said = "A call changes what it is given. That belongs to the caller: work on a copy."
             raise AnswerProblem("changes-its-input", said)
         book.keep(found, mine)
+        _require_own(function, given, found, contents.memory(mine))
         for call in others[:1]:
             _asked_and_dropped(book, *call)
         _require_contents(function, given)
         return found
 
     return asked
+
+
+def _require_own(function: Callable, given: tuple, found: object, lent: frozenset[int]) -> None:
+    """Ask once more for the same. Raises AnswerProblem("same-memory") where the first result is handed out again.
+
+    lent: the memory of the arguments, which may be in the result.
+    """
+    mine = contents.memory(found) - lent
+    if mine:
+        again = contents.copied(given)
+        if mine & contents.memory(function(*again)):
+            raise AnswerProblem(*TWICE)
 
 
 def _require_contents(function: Callable, given: tuple) -> None:
