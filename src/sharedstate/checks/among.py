@@ -101,7 +101,8 @@ class Book:
 
     pure: whether functions among the arguments may be called more often; own: whether a result may be no view of an
     argument; calls: (function, arguments, form of the
-    result); lives: of each object, [arguments of __init__, *method calls].
+    result); lives: of each object, [arguments of __init__, *method calls]; made_of: the arguments of the newest object;
+    companion: the object that moves beside it, what it has still to do, and what it was made of.
     """
 
     pure: bool = False
@@ -111,7 +112,8 @@ class Book:
     lives: list[list[tuple[str, tuple]]] = field(default_factory=list)
     kept: list[tuple[object, object, frozenset[int], object]] = field(default_factory=list)
     turn: int = 0
-    companion: tuple[Any, Iterator[tuple[str, tuple]]] | None = None
+    made_of: tuple = ()
+    companion: tuple[Any, Iterator[tuple[str, tuple]], tuple] | None = None
 
     def others(self, function: Callable, given: tuple) -> list[tuple[Callable, tuple]]:
         """Return calls to put beside this one: its own with other numbers, one of equal form, one of another form."""
@@ -271,6 +273,7 @@ def _noted_init(kind: Any, book: Book) -> Callable:
     def __init__(self: Any, *given: Any, **named: Any) -> None:
         if book.noting and not named and all(map(contents.plain, given)):
             book.lives.append([("__init__", contents.copied(given))])
+        book.made_of = given
         kind.__init__(self, *given, **named)
 
     return __init__
@@ -315,13 +318,16 @@ def _method(kind: Any, name: str, book: Book) -> Callable:
 
 
 def _companion_moves(kind: Any, book: Book) -> None:
-    """Let another object of the class take the next step of a noted life."""
-    if book.companion is None and book.lives:
-        book.turn += 1
-        life = book.lives[book.turn % len(book.lives)]
-        book.companion = kind(*contents.copied(life[0][1])), iter(life[1:])
+    """Let another object of the class take the next step of a noted life: one made of other arguments, if there is."""
+    if book.companion is None or contents.same(book.companion[2], book.made_of):
+        lives = [life for life in book.lives if not contents.same(life[0][1], book.made_of)] or book.lives
+        book.companion = None
+        if lives:
+            book.turn += 1
+            (_, given), *steps = lives[book.turn % len(lives)]
+            book.companion = kind(*contents.copied(given)), iter(steps), given
     if book.companion is not None:
-        one, steps = book.companion
+        one, steps, _ = book.companion
         name, given = next(steps, ("", ()))
         with contextlib.suppress(Exception):
             if name:
