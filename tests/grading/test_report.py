@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 from sharedstate.checks import Registry
 from sharedstate.cli import cli
 from sharedstate.commands.grade import named_executor
-from sharedstate.grading.gradebook import programs_found, write_scores
+from sharedstate.grading.gradebook import grade_id, programs_found, write_scores
 from sharedstate.grading.report import file_name, page, write_report
 from sharedstate.grading.submissions import Submission
 from sharedstate.grading.work import FAILED, Row, row_of
@@ -109,7 +109,7 @@ def test_scores_are_written_and_written_again(tmp_path: Path) -> None:
     assert write_scores(rows, file) == 2
     assert scores(file) == {"ann": (2.0, most), "bob": (0.0, most)}
     with Gradebook(f"sqlite:///{file}") as book:
-        book.find_grade(EXERCISES[1].id, LAB, BOOK, "bob").manual_score = 1.5
+        book.find_grade(grade_id(EXERCISES[1].id), LAB, BOOK, "bob").manual_score = 1.5
         book.db.commit()
     assert write_scores([earned("ann", 0.5), earned("bob", 1.0)], file) == 2
     assert scores(file) == {"ann": (0.5, most), "bob": (2.5, most)}
