@@ -13,7 +13,6 @@ import nbformat
 import pytest
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import determine_grade
-from traitlets.config import Config
 
 from sharedstate import paths
 from sharedstate.authoring.documents import Document
@@ -188,18 +187,18 @@ def test_what_a_teacher_types(tmp_path: Path) -> None:
 
     unit, file = "01_passcode_race", "lab_01_passcode_race.ipynb"
     typed("generate_assignment", unit)
-    solved = room.hand_in("01", "elsewhere", room.answered("01", room.solved("01")))
+    book, solved = nbformat.read(tmp_path / "release" / unit / file, 4), tmp_path / "solved.ipynb"
+    room.answered("01", room.solved("01"))(book)
+    nbformat.write(book, solved)
     archive = tmp_path / "downloaded" / unit / "archive"
     archive.mkdir(parents=True)
     with ZipFile(archive / "ann.zip", "w") as packed:
         packed.write(solved, file)
     (archive / f"bob_{file}").write_bytes((tmp_path / "release" / unit / file).read_bytes())
-    assert "fails" not in typed("validate", str(solved.relative_to(tmp_path)))
+    assert "passes all the tests" in typed("validate", solved.name)
     assert "VALIDATION FAILED ON 6 CELL(S)" in typed("validate", f"release/{unit}/{file}")
-    solved.unlink()
-    solved.parent.rmdir()
     typed("zip_collect", unit)
-    assert "Isolation: " in typed("autograde", unit, "--student=ann", "--student=bob") or True
+    assert "Isolation: " in typed("autograde", unit)
     assert room.points("01", "ann") == ALL and room.points("01", "bob") == dict.fromkeys(ALL, 0.0)
     typed("export")
     lines = (tmp_path / "grades.csv").read_text(encoding="utf-8").splitlines()
