@@ -18,7 +18,7 @@ from .outside import Asker
 from .registry import Registry, Room
 from .shim import NOTEBOOK
 from .slices import Slice
-from .source_gate import require_allowed
+from .source_gate import require_allowed, without_course
 from .types import AnswerProblem, Case, Control, Exercise, Verdict
 
 SLUG = re.compile(r"[a-z][a-z-]{1,40}")
@@ -62,8 +62,9 @@ class Grader:
             judge = self.outside if isolated else self.inside
             return self._explained(exercise, judge(exercise, seed))
         try:
-            source = answer_of(self.cells, exercise, setup_source(self.registry.room(exercise.id).unit_folder))
-            require_allowed(exercise, source.text, source.place)
+            setup = setup_source(self.registry.room(exercise.id).unit_folder)
+            source = answer_of(self.cells, exercise, setup)
+            require_allowed(exercise, source.text, source.place, setup)
         except AnswerProblem as problem:
             return self._explained(exercise, exercise.wrong(problem.reason, problem.message))
         return self._explained(
@@ -130,7 +131,7 @@ class Grader:
         """
         room = self.registry.room(exercise.id)
         controls = self._drawn(exercise, exercise.controls() or default_controls(room.folder))
-        setup = setup_source(room.unit_folder)
+        setup = without_course(setup_source(room.unit_folder))
         order = [Control(source.text, False), *controls]
         shuffled = random.SystemRandom().sample(order, len(order))
         handles = {secrets.token_hex(8): control for control in shuffled}

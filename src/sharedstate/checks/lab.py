@@ -125,7 +125,7 @@ def _refused(exercise: Exercise, registry: Registry) -> Verdict | None:
     setup = setup_source(registry.room(exercise.id).unit_folder)
     source = answer_slice([*enumerate(history)], exercise.answer, setup)
     try:
-        require_allowed(exercise, source.text, source.place)
+        require_allowed(exercise, source.text, source.place, setup)
     except AnswerProblem as problem:
         return exercise.wrong(problem.reason, problem.message)
     return None
