@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 from nbgrader.api import Gradebook
 
-from sharedstate.checks import Registry
+from sharedstate.checks import Registry, Verdict
+from sharedstate.checks.notebook import _row
 from sharedstate.cli import cli
 from sharedstate.commands.grade import named_executor
 from sharedstate.grading.gradebook import grade_id, programs_found, write_scores
@@ -47,6 +48,13 @@ def test_a_report_is_safe_to_open(tmp_path: Path) -> None:
         text = one.read_text(encoding="utf-8")
         assert "<script" not in text and "&lt;script&gt;" in text and "default-src 'none'" in text
         assert "<code>x</code>" in text and "ss-schedule" in text and "1 of 2 points" in text
+
+
+def test_a_verdict_that_a_child_had_a_say_in_is_cut_to_size_and_to_texts() -> None:
+    one = EXERCISES[0]
+    odd = _row(one, Verdict(False, 0.0, "x" * 10**6, ["a"], {"step": 1}))  # type: ignore[arg-type]
+    assert len(odd.message) < 5000 and (odd.reason, odd.schedule) == ("unusable", None)
+    assert len(_row(one, Verdict(False, 0.0, "m", "r" * 999, "s" * 10**6)).schedule or "") < 50_000
 
 
 def test_a_page_without_exercises_says_why() -> None:
