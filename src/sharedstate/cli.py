@@ -19,6 +19,7 @@ WORDS = MappingProxyType(
         "grade": ("grade:command", "Grade a folder of submitted labs; what a submission does cannot raise its grade."),
         "handout": ("handout:command", "Write one printable page for each unit: its line, its picture, its commands."),
         "progress": ("learner:progress", "Show what you have solved, or export it."),
+        "release": ("release:command", "Write the labs as sources for nbgrader, which hands them out and collects them."),
         "reset": ("learner:reset", "Start a lab again; your old copy is kept, with its date, in my-labs/backups/."),
         "start": ("learner:start", "Copy a unit's lab to my-labs/, where your work is safe from updates."),
     }

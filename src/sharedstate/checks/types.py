@@ -52,6 +52,16 @@ class Verdict:
         return asdict(self)
 
 
+def credit(points: object, most: float) -> float:
+    """Return points as a float from 0 to the most there are; ValueError for anything else.
+
+    What nbgrader reads from a graded cell: it takes a negative number, no number, a text, or nothing for all points.
+    """
+    if not isinstance(points, (int, float)) or not 0 <= points <= most:
+        raise ValueError(f"{points!r} is no number of points from 0 to {most:g}.")
+    return float(points)
+
+
 class AnswerProblem(Exception):
     """Raised by `Exercise.run` when an answer cannot be used at all (wrong type, unknown name)."""
 
