@@ -11,6 +11,7 @@ import click
 WORDS = MappingProxyType(
     {
         "bench": ("bench:command", "Run a benchmark, or list them."),
+        "board": ("board:command", "Show where a class stands, from its exported progress; no names unless asked."),
         "build": ("build:command", "Build notebooks/, labs/ and solutions/ from course/."),
         "check": ("learner:check", "Check the answers in lab notebooks; a UNIT means your own copy of its lab."),
         "doctor": ("doctor:command", "Show what this machine has, and how to get what is missing."),
