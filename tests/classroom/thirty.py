@@ -81,7 +81,8 @@ def broken(folder: Path, whole: str) -> dict[str, str]:
     """Put eight files into the folder that no board can read; return {file: a word of what must be said}."""
     texts = {
         "cut-in-half": (whole[: len(whole) // 2], "half-written"), "cut-at-the-end": (whole[:-1], "half-written"),
-        "empty": ("", "empty"), "list": ("[1, 2]", "no progress record"), "deep": ("[" * 100_000, "progress"),
+        "empty": ("", "empty"), "list": ("[1, 2]", "not a progress file: it is no progress record."),
+        "deep": ("[" * 100_000, "progress"),
         "newer": (json.dumps({**json.loads(whole), "schema": 99}), "newer version"),
     }
     for name, (text, _) in texts.items():

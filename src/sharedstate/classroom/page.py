@@ -20,6 +20,7 @@ STYLE = f"""
 .ss-class table {{ border-collapse: collapse; width: 100%; margin: 0; }}
 .ss-class th, .ss-class td {{ text-align: left; vertical-align: top; padding: 3px 6px; overflow-wrap: anywhere; }}
 .ss-class tr {{ background: none; border-bottom: 1px solid {GRID}; }}
+.ss-class th:first-child, .ss-class td:first-child {{ min-width: 5.5em; }}
 .ss-class th.n, .ss-class td.n {{ text-align: right; white-space: nowrap; }}
 .ss-class tr[data-state=stuck] {{ font-weight: bold; box-shadow: inset 4px 0 {INK}; }}
 .ss-class tr[data-state=trouble] {{ font-style: italic; }}

@@ -6,6 +6,7 @@ a folder for each learner, and the folder of a JupyterHub are read alike.
 
 from __future__ import annotations
 
+import json
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -79,8 +80,10 @@ def _read(top: Path, file: Path) -> Record:
         said = "It is not a text file."
     except ValueError as problem:
         said = str(problem)
-        if said.startswith(("Expecting", "Unterminated", "Extra data", "Invalid")):
+        if isinstance(problem, json.JSONDecodeError):
             said = "It is half-written or damaged: export it again."
+        elif not said.endswith("."):
+            said = f"It is not a progress file: {said}."
     except OSError as problem:
         said = f"It cannot be opened: {problem.strerror}."
     return Record(learner, inside.as_posix(), trouble=said)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,9 +32,10 @@ class RoomSpawner(SimpleLocalProcessSpawner):
         return await super().start()
 
     def user_env(self, env: dict[str, str]) -> dict[str, str]:
-        """Point every writer of settings, histories and caches into the learner's own folder."""
+        """Point every writer of settings, histories and caches into the learner's own folder; know `sharedstate`."""
         own = {name: place.format(home=self.home_dir) for name, place in self.places.items()}
-        return {**super().user_env(env), **own}
+        words = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", os.defpath)])
+        return {**super().user_env(env), **own, "PATH": words}
 
     def get_args(self) -> list[str]:
         """Show the learner's folder, and nothing above it."""

@@ -45,7 +45,7 @@ def command(host: str, port: int, folder: Path, password: str, memory: float, id
     root = paths.root()
     program = npm.install("hub") / ".bin" / PROXY
     room = made(root, folder.resolve(), host, port, password, program, int(memory * GIB), max(1, int(60 * idle)))
-    run(room, root)
+    run(room)
 
 
 def require_hub() -> None:
@@ -83,9 +83,9 @@ def made(
                 files, places)
 
 
-def run(room: Room, root: Path) -> None:
+def run(room: Room) -> None:
     """Start the hub, say what learners type, and wait until it is told to end. RuntimeError if it ends by itself."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     log = room.own / "hub.log"
     config = prepare(room)
     start = [sys.executable, "-m", "jupyterhub", "-f", str(config)]
@@ -94,13 +94,14 @@ def run(room: Room, root: Path) -> None:
                                stdout=out, stderr=out, start_new_session=True, umask=0o077)
     try:
         wait_for(room, hub, log)
-        click.echo(welcome(room, root))
+        click.echo(welcome(room))
         code = hub.wait()
         raise RuntimeError(f"The hub ended by itself (exit code {code}). {last_lines(log)}")
     except KeyboardInterrupt:
         click.echo("The room closes: servers end, the work stays.")
     finally:
         end(hub)
+        signal.signal(signal.SIGTERM, before)
 
 
 def wait_for(room: Room, hub: subprocess.Popen[bytes], log: Path) -> None:
@@ -134,7 +135,7 @@ def end(hub: subprocess.Popen[bytes]) -> None:
         hub.wait()
 
 
-def welcome(room: Room, root: Path, available: int | None = None) -> str:
+def welcome(room: Room, available: int | None = None) -> str:
     """Return what the teacher reads; available: bytes of free memory, asked of the machine unless given."""
     if available is None:
         import psutil
