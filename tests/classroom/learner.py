@@ -28,9 +28,11 @@ class LearnerOverHttp:
 
     def log_in(self, password: str = "") -> int:
         """Send the form of the login page; return the status of its answer (302 when it was right)."""
+        began = time.monotonic()
         page = self.session.get(f"{self.hub}/hub/login", timeout=PATIENCE)
         form = {"username": self.name, "password": password or self.password, "_xsrf": self._xsrf("/hub/")}
         answer = self.session.post(page.url, data=form, allow_redirects=False, timeout=PATIENCE)
+        self.seconds["login"] = time.monotonic() - began
         return answer.status_code
 
     def take_token(self) -> str:
@@ -42,8 +44,8 @@ class LearnerOverHttp:
     def start_server(self) -> None:
         """Start the server and wait until it answers."""
         began = time.monotonic()
-        self._until(lambda: self._hub("POST", f"users/{self.name}/server").status_code in (201, 202), "the hub's yes")
-        self._until(lambda: self.ask("GET", "api/status").status_code == 200, "the server")
+        self.until(lambda: self._hub("POST", f"users/{self.name}/server").status_code in (201, 202), "the hub's yes")
+        self.until(lambda: self.ask("GET", "api/status").status_code == 200, "the server")
         self.seconds["server"] = time.monotonic() - began
 
     def _hub(self, method: str, path: str, **more: Any) -> requests.Response:
@@ -118,7 +120,8 @@ class LearnerOverHttp:
         """Return a notebook as the server has it."""
         return self.ask("GET", f"api/contents/{path}?content=1").json()["content"]
 
-    def _until(self, ready: Any, what: str) -> None:
+    def until(self, ready: Any, what: str) -> None:
+        """Wait until `ready` is true; AssertionError, which names `what`, when it does not become so."""
         deadline = time.monotonic() + PATIENCE
         while not ready():
             assert time.monotonic() < deadline, f"{self.name}: {what} did not come within {PATIENCE:g} s"

@@ -61,23 +61,34 @@ def solve(learner: LearnerOverHttp) -> None:
 def test_all_solve_lab_01_at_once(
     room: OpenRoom, crowd: list[LearnerOverHttp], exhaustive: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    memory = {"bare": measured(room, crowd)}
     at_once(solve, crowd)
+    memory["lab 01"] = measured(room, crowd)
     records = read_folder(room.folder / "learners")
     seen = board(records, max(record.last for record in records), exercise_names(), {})
     assert [(one.state, one.solved) for one in seen.learners] == [("finished", len(EXERCISES))] * len(crowd)
     assert {one.name for one in seen.learners} == {learner.name for learner in crowd}
     for record in records:  # nobody's attempts went to somebody else
         assert [record.data["exercises"][key]["attempts"] for key in EXERCISES] == [1] * len(EXERCISES)
+    if exhaustive:
+        at_once(lambda one: one.run(one.kernel, "import torch"), crowd)
+        memory["torch"] = measured(room, crowd)
     with capsys.disabled():
-        print("\n" + table(room, crowd))
+        print("\n" + table(room, crowd, memory))
 
 
-def table(room: OpenRoom, crowd: list[LearnerOverHttp]) -> str:
-    """Return a line for each learner: seconds until the server and the kernel answered, and memory."""
-    lines = [f"the room of {len(crowd)}: open after {room.seconds:.1f} s", "learner   server s   kernel s   MiB"]
-    for one in crowd:
-        server, kernel = one.seconds["server"], one.seconds["kernel"]
-        lines.append(f"{one.name:8} {server:10.1f} {kernel:10.1f} {room.memory(one.name):5.0f}")
+def measured(room: OpenRoom, crowd: list[LearnerOverHttp]) -> list[float]:
+    """Return the memory of each learner's server and kernel, in MiB."""
+    return [room.memory(one.name) for one in crowd]
+
+
+def table(room: OpenRoom, crowd: list[LearnerOverHttp], memory: dict[str, list[float]]) -> str:
+    """Return a line for each learner: seconds until login, server and kernel answered, and memory."""
+    lines = [f"The room of {len(crowd)}, open after {room.seconds:.1f} s. Seconds, and MiB of memory:",
+             "learner    login  server  kernel" + "".join(f"{name:>8}" for name in memory)]
+    for number, one in enumerate(crowd):
+        seconds = "".join(f"{one.seconds[name]:8.1f}" for name in ("login", "server", "kernel"))
+        lines.append(f"{one.name:8}{seconds}" + "".join(f"{each[number]:8.0f}" for each in memory.values()))
     return "\n".join(lines)
 
 
@@ -153,3 +164,16 @@ def test_what_is_handed_out_lies_in_each_learners_own_folder(
         assert labs <= {path.name for path in (home / "my-labs").iterdir()}
         assert one.run(one.kernel, "import os; print(os.environ['SHAREDSTATE_MY_LABS'])") == f"{home / 'my-labs'}\n"
         assert stat.S_IMODE(home.stat().st_mode) == 0o700
+
+
+@pytest.mark.exhaustive
+def test_a_server_that_nobody_uses_is_ended_and_the_work_stays(tmp_path: Path) -> None:
+    with open_room(tmp_path / "class", "--idle", "0.5") as opened:
+        one = LearnerOverHttp(opened.url, "ann", opened.password)
+        assert one.log_in() == 302
+        one.take_token()
+        one.start_server()
+        lab = opened.home("ann") / "my-labs" / "lab_01_passcode_race.ipynb"
+        lab.write_text(json.dumps(SOLUTION), encoding="utf-8")
+        one.until(lambda: not opened.processes("ann"), "the end of the idle server")
+        assert json.loads(lab.read_text(encoding="utf-8")) == SOLUTION
