@@ -267,6 +267,22 @@ def test_the_door_is_a_link_from_the_lessons_to_the_copy(checkout: Path) -> None
         workspace.door("00")
 
 
+def test_a_lab_in_another_language_has_a_copy_of_its_own(checkout: Path) -> None:
+    with pytest.raises(WorkspaceError, match="no lab in zh-CN"):
+        start("01", "zh-CN")
+    (checkout / "labs" / "zh-CN").mkdir()
+    (checkout / "labs" / "zh-CN" / "lab_01_race.ipynb").write_text("原样")
+    assert start("01").read_text() == "pristine"
+    way = workspace.door("01", "zh-CN")
+    assert repr(way) == "Open my-labs/zh-CN/lab_01_race.ipynb"
+    lesson = checkout / "notebooks" / "zh-CN"
+    lesson.mkdir(parents=True)
+    assert (lesson / way._repr_markdown_().split("](")[1].rstrip(")")).resolve().read_text() == "原样"
+    assert "my-labs/zh-CN/" in location_notice(checkout / "labs" / "zh-CN", "lab_01_race.ipynb")
+    way_back = reset("01", "zh-CN")
+    assert way_back.read_text() == "原样" and len(list((checkout / "my-labs" / "backups").iterdir())) == 1
+
+
 def test_a_unit_stands_for_the_learners_copy(checkout: Path) -> None:
     with pytest.raises(WorkspaceError, match="start 01"):
         workspace.copy_of(Path("01"))

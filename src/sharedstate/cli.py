@@ -18,6 +18,7 @@ WORDS = MappingProxyType(
         "explore": ("explore:command", "Try the interleavings of a scenario in a file of your own."),
         "faults": ("faults:command", "Show every bug of the course, its control and its fix."),
         "grade": ("grade:command", "Grade a folder of submitted labs; what a submission does cannot raise its grade."),
+        "handout": ("handout:command", "Write one printable page for each unit: its line, its picture, its commands."),
         "hub": ("hub:command", "Run a JupyterHub for a class on this machine."),
         "progress": ("learner:progress", "Show what you have solved, or export it."),
         "reset": ("learner:reset", "Start a lab again; your old copy is kept, with its date, in my-labs/backups/."),
