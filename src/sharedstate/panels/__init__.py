@@ -28,11 +28,13 @@ _HOMES = MappingProxyType(
         "seed_panel": "serving",
         "bits_panel": "serving",
         "triage_panel": "triage",
+        "class_panel": "classroom",
     }
 )
 __all__ = [
     "bits_panel",
     "block_panel",
+    "class_panel",
     "context_panel",
     "game_panel",
     "generator_panel",
