@@ -19,6 +19,7 @@ WORDS = MappingProxyType(
         "grade": ("grade:command", "Grade a folder of submitted labs; what a submission does cannot raise its grade."),
         "progress": ("learner:progress", "Show what you have solved, or export it."),
         "reset": ("learner:reset", "Start a lab again; your old copy is kept, with its date, in my-labs/backups/."),
+        "site": ("site:command", "Build the course as web pages, with boxes that run its programs in the browser."),
         "start": ("learner:start", "Copy a unit's lab to my-labs/, where your work is safe from updates."),
     }
 )
