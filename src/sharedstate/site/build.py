@@ -28,7 +28,7 @@ def build(home: Path, units: Sequence[str], out: Path) -> list[str]:
         raise ValueError(f"{out} holds something else: name a folder that is empty, or not there yet.")
     with tempfile.TemporaryDirectory() as folder:
         source, made = Path(folder) / "source", Path(folder) / "html"
-        lay_out(home, chosen, source)
+        lay_out(home, chosen, source, whole=not units)
         warnings = [line.replace(str(source), "") for line in render(source, made)]
         if warnings:
             return warnings

@@ -21,15 +21,18 @@ MINUTES = re.compile(r"^\*(?P<minutes>\d+) minutes", re.MULTILINE)
 PICTURES = (".png", ".svg", ".jpg")
 
 
-def lay_out(home: Path, units: Sequence[str], source: Path) -> None:
-    """Write everything for these units (full names) into the folder `source`, which is made anew."""
+def lay_out(home: Path, units: Sequence[str], source: Path, whole: bool = True) -> None:
+    """Write everything for these units (full names) into the folder `source`, which is made anew.
+
+    Unless the course is to be `whole`, only those packages get a page that the units import.
+    """
     shutil.rmtree(source, ignore_errors=True)
     (source / "units").mkdir(parents=True)
     for unit in units:
         (source / "units" / f"{unit}.ipynb").write_text(page(home, unit, units), encoding="utf-8")
     documents = _documents(home / "docs", source / "docs")
     teaching = _documents(home / "teaching", source / "teaching")
-    api = _api(source / "api")
+    api = _api(source / "api", [name for name in PUBLIC if whole or _uses(home, units, name)])
     shutil.copy(HERE / "pages" / "run.md", source / "run.md")
     (source / f"{FRONT}.md").write_text(_front(home, units), encoding="utf-8")
     parts = {"units": ("Units", [f"units/{unit}" for unit in units]), "docs": ("Documents", ["run", *documents]),
@@ -75,14 +78,20 @@ def _documents(folder: Path, target: Path) -> list[str]:
     return sorted(pages, key=lambda name: (name.endswith("/glossary"), not name.endswith("/README"), name))
 
 
-def _api(target: Path) -> list[str]:
-    """Write a page for each public package: what it says of itself, and what it exports."""
+def _uses(home: Path, units: Sequence[str], package: str) -> bool:
+    """Say whether one of these lessons imports a package."""
+    named = re.compile(rf"^from sharedstate(?:\.{package}\b| import .*\b{package}\b)", re.MULTILINE)
+    return any(named.search(lesson_text(home, unit)) for unit in units)
+
+
+def _api(target: Path, packages: Sequence[str]) -> list[str]:
+    """Write a page for each package: what it says of itself, and what it exports."""
     target.mkdir()
-    for name in PUBLIC:
+    for name in packages:
         members = "\n".join(f"   {line}" for line in (":members:", ":imported-members:", ":exclude-members: set"))
         text = f"sharedstate.{name}\n{'=' * (len(name) + 12)}\n\n.. automodule:: sharedstate.{name}\n{members}\n"
         (target / f"{name}.rst").write_text(text, encoding="utf-8")
-    return [f"api/{name}" for name in PUBLIC]
+    return [f"api/{name}" for name in packages]
 
 
 def _toctree(title: str, pages: Iterable[str]) -> str:

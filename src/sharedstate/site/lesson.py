@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,11 @@ GAMES = re.compile(r'^game_panel\((?P<names>[^)]*)\)\s*$', re.MULTILINE)
 # A link out of a notebook: in Markdown, or as an attribute. What it leads to may not be on the site.
 LINK = re.compile(r'(?P<head>\]\(|href=")(?P<folder>(?:\.\./)?(?:notebooks|labs|my-labs|solutions)/|)'
                   r'(?P<name>\w+)\.ipynb(?P<tail>\)|")')  # fmt: skip
-RUN = "run"
+NOTE = (
+    '<p class="ss-note">This is a notebook with its outputs, to be read. The boxes on this page run in your browser; '
+    'for everything else, <a href="../run.html">run the notebook</a>.</p>'
+)
+RUN, FIGURE = "run", "Figure: "
 
 
 def page(home: Path, unit: str, known: Collection[str]) -> str:
@@ -31,6 +36,8 @@ def page(home: Path, unit: str, known: Collection[str]) -> str:
     cells: list[Any] = []
     for number, cell in enumerate(book["cells"], 1):
         cells.append(adapted(cell, known))
+        if number == 1:
+            cells.append(raw(NOTE))
         if number in boxes:
             cells.append(raw(boxes[number]))
         if cell["cell_type"] == "code" and (played := games("".join(cell["source"]))):
@@ -58,7 +65,8 @@ def output(one: Any, known: Collection[str]) -> Any:
     data = {mime: "".join(value) if isinstance(value, list) else value for mime, value in one["data"].items()}
     drawn = data.pop(SVG, "")
     if "ss-trace-svg" in drawn:
-        data[HTML] = drawn
+        title = escape(data.get("text/plain", "").removeprefix(FIGURE))
+        data[HTML] = f'<p class="ss-title"><b>{title}</b></p>{drawn}'
     for mime in (HTML, MARKDOWN):
         if mime in data:
             data[mime] = linked(data[mime], known)

@@ -6,15 +6,12 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from sharedstate.authoring.imports import reachable
 from sharedstate.commands import npm
 
 PART = "site"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-# What the worker imports, and what a box of a lesson may.
-ENTRY = "from sharedstate.site import desk\nfrom sharedstate import game, interleave, isolation\n"
-# Reached only from panels with widgets, which no page has.
-LEFT_OUT = ("checks", "figures", "influence", "kvcache", "model", "passcodes", "serving", "watch")
+# What the worker imports, and what a box of a lesson may: these folders, and the modules beside them.
+PACKAGES = ("game", "interleave", "isolation", "panels", "site")
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # an archive is the same whenever it is made
 
 
@@ -31,10 +28,9 @@ def put(home: Path, static: Path) -> None:
 
 
 def archive(sources: Path, target: Path) -> None:
-    """Write the modules that run in a browser, and all that they can import, into an archive."""
+    """Write the modules that run in a browser into an archive. sources: the folder that holds sharedstate/."""
     home = sources / "sharedstate"
-    files = [path for path in reachable(ENTRY, sources)
-             if path.suffix == ".py" and path.relative_to(home).parts[0] not in LEFT_OUT]
+    files = sorted([*home.glob("*.py"), *(path for name in PACKAGES for path in (home / name).rglob("*.py"))])
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in files:
             entry = zipfile.ZipInfo(path.relative_to(sources).as_posix(), LONG_AGO)

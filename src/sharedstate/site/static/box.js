@@ -187,6 +187,9 @@
         status.textContent = location.protocol === "file:" ? SERVE : `Python did not start: ${problem.message}`;
       }
     }), { rootMargin: "300px" });
-    document.querySelectorAll(".ss-box").forEach((box) => near.observe(box));
+    document.querySelectorAll(".ss-box").forEach((box) => {
+      box.querySelector(".ss-status").textContent = "Python starts when you come here.";
+      near.observe(box);
+    });
   });
 })();

@@ -7,5 +7,7 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const [side, label] of Object.entries(sides)) {
     document.querySelectorAll(side).forEach((aside) => aside.setAttribute("aria-label", label));
   }
+  // The words inside name it better.
+  document.querySelectorAll("summary[aria-label]").forEach((summary) => summary.removeAttribute("aria-label"));
   document.querySelectorAll("pre, .table-wrapper, .ss-drawn, .cell_output .text_html").forEach((wide) => { wide.tabIndex = 0; });
 });

@@ -32,6 +32,8 @@
     const said = document.createElement("span");
     said.className = "ss-said";
     said.setAttribute("role", "status");
+    const place = document.createElement("div");
+    place.className = "ss-drawn";
     let at = steps.length; // so many steps are shown; all of them at first
 
     function show(to, whole) {
@@ -44,6 +46,11 @@
       said.textContent = whole
         ? `${steps.length} steps. Walk through them with the buttons or the arrow keys.`
         : `Step ${at} of ${steps.length}: ${words(steps[at - 1])}`;
+      if (!whole) { follow(); }
+    }
+    function follow() { // on a narrow page the picture is wider than its place
+      const step = steps[at - 1].getBoundingClientRect(), seen = place.getBoundingClientRect();
+      if (step.left < seen.left || step.right > seen.right) { place.scrollLeft += step.left - seen.left - 40; }
     }
     const on = () => show(box.dataset.at === "whole" ? 1 : at + 1, false);
     const back = () => show(box.dataset.at === "whole" ? steps.length : at - 1, false);
@@ -51,8 +58,6 @@
     const bar = document.createElement("div");
     bar.className = "ss-bar";
     bar.append(button("◀ Back", "ss-back", back), button("Step ▶", "ss-on", on), button("Whole", "ss-whole", all), said);
-    const place = document.createElement("div");
-    place.className = "ss-drawn";
     drawn.replaceWith(box);
     place.append(drawn);
     box.append(bar, place);
