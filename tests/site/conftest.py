@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from sharedstate import paths
 from sharedstate.commands import npm
@@ -20,6 +20,7 @@ HOME = Path(__file__).resolve().parents[2]
 UNITS = ("00_start_here", "01_passcode_race")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync")  # fmt: skip
+PATIENCE, USUAL_PATIENCE = 60_000, 5_000  # milliseconds that an expectation may take: ours, and Playwright's own
 REMEDY = (
     "NO BROWSER: the site was not opened. Install Chromium (Debian: apt-get install chromium) or name one in "
     "SHAREDSTATE_BROWSER, then run the tests again."
@@ -96,7 +97,9 @@ def chromium() -> Iterator[object]:
         pytest.skip(REMEDY)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        expect.set_options(timeout=PATIENCE)
         yield browser
+        expect.set_options(timeout=USUAL_PATIENCE)
         browser.close()
 
 
@@ -108,7 +111,7 @@ def open_page(chromium: object) -> Iterator[Callable[..., Watched]]:
     def opened(where: Site, page: str, width: int = 1280, colours: str = "light") -> Watched:
         context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=colours)
         contexts.append(context)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(PATIENCE)
         watched = Watched(context.new_page(), where.url)
         watched.watch()
         watched.page.goto(where.url + page)

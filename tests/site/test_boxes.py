@@ -25,7 +25,9 @@ REPAIRS = {
         ("return self.result ", "return result "),
     ],
     "no-board": [("self.result = candidate", "result = candidate"), ("return self.result", "return result")],
-    "half-fixes": [("        look_up()\n        with self.lock:\n            return", "            look_up()\n            return")],
+    "half-fixes": [
+        ("        look_up()\n        with self.lock:\n            return", "            look_up()\n            return")
+    ],
     "half-result": [("self.result = candidate", "result = candidate"), ("or self.result", "or result")],
     "middleware": [
         ("self.strategy = self.prefix + user", "strategy = self.prefix + user"),
@@ -75,7 +77,8 @@ def test_a_lock_is_at_hand(desk: Desk) -> None:
     request = texts(box_named("checker"))
     head, body = request["shown"].split("    def check(self, candidate):\n")
     inside = "".join(f"    {line}\n" for line in body.splitlines())
-    request["shown"] = f"{head}        self.lock = threading.Lock()\n\n    def check(self, candidate):\n        with self.lock:\n{inside}"
+    head += "        self.lock = threading.Lock()\n\n    def check(self, candidate):\n        with self.lock:\n"
+    request["shown"] = head + inside
     assert ask(desk, request)["said"] == "proved: 2 of 2 classes"
 
 

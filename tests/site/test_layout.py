@@ -41,12 +41,19 @@ def test_links_lead_to_pages(text: str, leads: str) -> None:
     assert linked(text, KNOWN) == leads
 
 
+def test_a_link_that_code_has_made_names_the_page() -> None:
+    data = {"text/markdown": ["[own](../my-labs/lab_01_passcode_race.ipynb)"], "text/plain": "own"}
+    shown = output({"output_type": "execute_result", "data": data, "metadata": {}}, KNOWN)["data"]
+    assert shown == {"text/markdown": "[own](../run.html)", "text/plain": "own"}
+
+
 def test_a_schedule_comes_as_svg_with_its_title() -> None:
     figure = interleaving(level("coffee").play(["anna", "ben*", "anna*"]).trace, title="Anna < Ben")
     bundle = figure._repr_mimebundle_()
     assert bundle["text/html"].startswith("<img") and bundle["image/svg+xml"].count("data-step") == 4
     shown = output({"output_type": "display_data", "data": bundle, "metadata": {}}, KNOWN)["data"]
-    assert shown["text/html"].startswith('<p class="ss-title"><b>Anna &lt; Ben</b></p><svg') and "image/svg+xml" not in shown
+    assert shown["text/html"].startswith('<p class="ss-title"><b>Anna &lt; Ben</b></p><svg')
+    assert "image/svg+xml" not in shown
 
 
 def test_what_is_folded_in_the_notebook_is_folded_on_the_page() -> None:

@@ -1,4 +1,4 @@
-"""The built site in Chromium: the boxes work, nothing is asked elsewhere, every link leads somewhere, all can use it."""
+"""The built site in Chromium: boxes work, nothing is asked elsewhere, links lead somewhere, everybody can use it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Links(HTMLParser):
 
 def broken_links(folder: Path) -> list[str]:
     """Return every link of the folder's pages that leads nowhere in it."""
-    pages = {path: Links(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
+    pages = {path: Links(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
     wrong = []
     for path, links in pages.items():
         for link in links.leads:
@@ -60,8 +60,8 @@ def broken_links(folder: Path) -> list[str]:
             if parts.scheme or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            there = target in pages and unquote(parts.fragment) in pages[target].places if parts.fragment else target.is_file()
-            if not there:
+            place = unquote(parts.fragment)
+            if not target.is_file() or (target in pages and place not in pages[target].places):
                 wrong.append(f"{path.relative_to(folder)} -> {link}")
     return wrong
 
@@ -82,13 +82,13 @@ def test_broken_links_are_found(tmp_path: Path) -> None:
 def ready(box: Locator) -> None:
     """Wait until a box can be used."""
     box.scroll_into_view_if_needed()
-    expect(box.locator(".ss-status")).to_contain_text("Python is ready", timeout=60_000)
+    expect(box.locator(".ss-status")).to_contain_text("Python is ready")
 
 
 def press(box: Locator, said: str | re.Pattern[str]) -> None:
     """Press the button and wait for what it says."""
     box.locator(".ss-every").click()
-    expect(box.locator(".ss-status")).to_contain_text(said, timeout=60_000)
+    expect(box.locator(".ss-status")).to_contain_text(said)
 
 
 def replace(box: Locator, old: str, new: str) -> None:
@@ -108,7 +108,7 @@ def test_the_first_box_breaks_and_proves_and_the_game_is_played(
     ready(box)
     press(box, "broken: 16 of 16 classes")
     record_property("seconds to the first verdict", round(time.monotonic() - began, 1))
-    print(f"first verdict after {time.monotonic() - began:.1f} s")  # noqa: T201
+    print(f"first verdict after {time.monotonic() - began:.1f} s")
     # The schedule is walked through by keyboard.
     walk, steps = box.locator(".ss-walk"), box.locator("[data-step]")
     expect(steps).to_have_count(10)
@@ -122,8 +122,9 @@ def test_the_first_box_breaks_and_proves_and_the_game_is_played(
     expect(steps.nth(9)).to_be_visible()
     # A lock, and the proof.
     replace(box, "        self.result = False ", "        self.lock = threading.Lock()\n        self.result = False ")
-    body = "\n".join(f"    {line}" for line in box.locator(".ss-shown").input_value().split("candidate):\n")[1].splitlines())
-    replace(box, box.locator(".ss-shown").input_value().split("candidate):\n")[1], f"        with self.lock:\n{body}\n")
+    body = box.locator(".ss-shown").input_value().split("candidate):\n")[1]
+    inside = "\n".join(f"    {line}" for line in body.splitlines())
+    replace(box, body, f"        with self.lock:\n{inside}\n")
     press(box, "proved: 2 of 2 classes")
     expect(box.locator("svg")).to_have_count(0)
     # A slip of the pen is shown at its line.
@@ -136,7 +137,7 @@ def test_the_first_box_breaks_and_proves_and_the_game_is_played(
     box.locator(".ss-reset").click()
     replace(box, "            pass", "            while True: pass")
     box.locator(".ss-every").click()
-    box.locator(".ss-stop").click()
+    box.locator(".ss-stop").press("Enter")
     expect(box.locator(".ss-status")).to_have_text("stopped. A new Python starts.")
     box.locator(".ss-reset").click()
     press(box, "broken: 16 of 16 classes")
@@ -173,7 +174,7 @@ def test_a_loop_without_an_end_is_stopped_by_itself(site: Site, open_page: Opene
     replace(box, "        self.slip = drink", "        while True: pass")
     box.locator(".ss-every").click()
     watched.page.clock.fast_forward(21_000)
-    expect(box.locator(".ss-status")).to_contain_text("stopped after 20 seconds", timeout=60_000)
+    expect(box.locator(".ss-status")).to_contain_text("stopped after 20 seconds")
 
 
 @pytest.mark.exhaustive
@@ -190,10 +191,8 @@ def test_every_box_of_the_course_answers_in_the_browser(whole: Site, open_page: 
 
 
 def test_a_stored_schedule_is_walked_through_without_python(site: Site, open_page: Opener) -> None:
-    watched = open_page(site, "units/01_passcode_race.html", 380)
-    walks = watched.page.locator(".ss-walk")
-    assert walks.count() >= 3
-    walk = walks.first
+    watched = open_page(site, "units/00_start_here.html", 380)
+    walk = watched.page.locator(".ss-walk").first
     walk.locator(".ss-on").click()
     expect(walk.locator(".ss-said")).to_contain_text("Step 1 of ")
     expect(walk.locator("[data-step]").nth(1)).to_be_hidden()
@@ -209,12 +208,13 @@ def test_a_stored_schedule_is_walked_through_without_python(site: Site, open_pag
 
 
 def faults(watched: Watched, axe: str) -> list[object]:
-    """Return what a page does wrong: serious findings, pictures without words, sideways overflow, complaints, requests."""
+    """Return what a page does wrong: serious findings, undescribed pictures, overflow, complaints, requests."""
     page = watched.page
     page.evaluate(axe)
     found = [finding for finding in page.evaluate(AXE) if finding[0] in FAULTY]
     wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    return [*found, *page.evaluate(UNDESCRIBED), *watched.complaints, *watched.elsewhere(), *[f"{wide} px too wide"] * (wide > 0)]
+    found += page.evaluate(UNDESCRIBED) + [f"{wide} px too wide"] * (wide > 0)
+    return [*found, *watched.complaints, *watched.elsewhere()]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -226,7 +226,8 @@ def test_a_page_is_for_everybody(site: Site, open_page: Opener, axe: str, page: 
 def test_faults_are_found(site: Site, open_page: Opener, axe: str) -> None:
     watched = open_page(site, "run.html")
     watched.page.evaluate("""() => { document.querySelector('article').innerHTML +=
-        '<img src="_static/icon.svg" alt="icon.svg"><p style="color:#ccc;background:#fff">pale</p><div style="width:3000px">.</div>';
+        '<img src="_static/icon.svg" alt="icon.svg"><p style="color:#ccc;background:#fff">pale</p>' +
+        '<div style="width:3000px">.</div>';
         console.error('loud'); fetch('http://127.0.0.1:9/').catch(() => {}); }""")
     watched.page.wait_for_function("() => true")
     found = str(faults(watched, axe))
@@ -250,5 +251,5 @@ def test_no_link_of_the_whole_course_is_broken(whole: Site) -> None:
 
 def test_the_search_finds_a_word(site: Site, open_page: Opener) -> None:
     watched = open_page(site, "search.html?q=whiteboard")
-    expect(watched.page.locator("#search-results a").first).to_have_attribute("href", re.compile("01_passcode_race"))
+    expect(watched.page.locator('#search-results a[href*="units/01_passcode_race.html"]').first).to_be_visible()
     assert (watched.elsewhere(), watched.complaints) == ([], [])

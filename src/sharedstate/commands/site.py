@@ -40,7 +40,7 @@ def server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
 @click.argument("units", nargs=-1, metavar="[UNIT]...")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to; else .run/site.")
 @click.option("--serve", is_flag=True, help="Show what is built, at an address of this machine only.")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="For --serve; 0: a free one.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="For --serve; 0: any.")
 @friendly
 def command(units: tuple[str, ...], out: Path | None, serve: bool, port: int) -> None:
     """Build the course as web pages, with boxes that run its programs in the browser."""

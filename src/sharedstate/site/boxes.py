@@ -33,7 +33,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Program:
-    """The text of a box: `before` is folded away, `shown` is to be edited; `cell` is where `shown` ends in the lesson."""
+    """The text of a box: `before` is folded away, `shown` is to be edited; `shown` ends in the lesson's cell `cell`."""
 
     before: str
     shown: str

@@ -93,7 +93,8 @@ class Desk:
         for name in asked["moves"][:MOST_MOVES]:
             now = game.step(name)
         return {
-            "said": _said(now, one.wanted) if asked["moves"] else "Choose who moves first.", "won": now.won, "over": now.over,
+            "said": _said(now, one.wanted) if asked["moves"] else "Choose who moves first.",
+            "won": now.won, "over": now.over,
             "story": f"<p><b>{escape(one.title)}</b> {escape(one.story)}</p><p><b>Goal:</b> {escape(one.wanted)}.</p>"
             f"<details><summary>The program</summary><pre>{escape(one.code())}</pre></details>",
             "board": board_html(now.board, now.trace.threads),
@@ -106,7 +107,8 @@ def shown(result: Result) -> dict[str, Any]:
     """Return a result as the page shows it."""
     trace = result.minimal
     meaning = MEANING.get(result.verdict, "")
-    lines = [f"{meaning[:1].upper()}{meaning[1:]}." if meaning else "", *(f"Assuming: {text}" for text in result.assumptions), *result.notes]
+    assumed = [f"Assuming: {text}" for text in result.assumptions]
+    lines = [f"{meaning[:1].upper()}{meaning[1:]}." if meaning else "", *assumed, *result.notes]
     return {
         "verdict": result.verdict,
         "good": result.verdict in GOOD,
@@ -122,7 +124,8 @@ def fault(problem: BaseException, place: Path) -> dict[str, Any]:
     """Return what is wrong with a learner's program, and in which line of which field."""
     name, line, what = "", 0, f"{type(problem).__name__}: {problem}"
     if isinstance(problem, SyntaxError) and problem.filename:
-        name, line, what = Path(problem.filename).name, problem.lineno or 0, f"{type(problem).__name__}: {problem.msg}"
+        name, line = Path(problem.filename).name, problem.lineno or 0
+        what = f"{type(problem).__name__}: {problem.msg}"
     else:
         for frame in traceback.extract_tb(problem.__traceback__):
             if Path(frame.filename).parent == place:

@@ -14,7 +14,8 @@ HERE = Path(__file__).parent
 FRONT, FIRST_BOX = "index", "checker"
 # What the course's reader, and whoever uses it as a library, may import: a page for each.
 PUBLIC = (
-    "interleave", "game", "isolation", "influence", "passcodes", "model", "kvcache", "serving", "watch", "figures", "panels",
+    "interleave", "game", "isolation", "influence", "passcodes", "model", "kvcache", "serving", "watch", "figures",
+    "panels",
 )  # fmt: skip
 HEADING = re.compile(r"^# (?:\d\d · )?(?P<title>.+)$", re.MULTILINE)
 MINUTES = re.compile(r"^\*(?P<minutes>\d+) minutes", re.MULTILINE)

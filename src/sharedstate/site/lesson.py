@@ -69,16 +69,19 @@ def output(one: Any, known: Collection[str]) -> Any:
         data[HTML] = f'<p class="ss-title"><b>{title}</b></p>{drawn}'
     for mime in (HTML, MARKDOWN):
         if mime in data:
-            data[mime] = linked(data[mime], known)
+            data[mime] = linked(data[mime], known, made=True)
     return {**one, "data": data}
 
 
-def linked(text: str, known: Collection[str]) -> str:
-    """Return the text with its links to notebooks leading to pages: a lesson's own, else how to run notebooks."""
+def linked(text: str, known: Collection[str], made: bool = False) -> str:
+    """Return the text with its links to notebooks leading to pages: a lesson's own, else how to run notebooks.
+
+    In a Markdown cell Sphinx finds the page of a source file; in HTML, and in what code has `made`, the page is named.
+    """
 
     def lead(link: re.Match[str]) -> str:
         here = link["folder"] in ("", "../notebooks/", "notebooks/") and link["name"] in known
-        inside = link["head"] == "]("  # Sphinx finds the page of a source file; HTML must name the page
+        inside = link["head"] == "](" and not made
         ending = ("ipynb" if here else "md") if inside else "html"
         target = f"{link['name']}.{ending}" if here else f"../{RUN}.{ending}"
         return f"{link['head']}{target}{link['tail']}"

@@ -12,7 +12,7 @@ from sharedstate import __version__
 
 HERE = Path(__file__).parent
 SCRIPTS = ("schedule.js", "box.js", "page.js")
-PALETTES = ("#0066a1", "#56b4e9")  # the palette's blue, a little darker, and its light one: contrast 4.5 on both grounds
+PALETTES = ("#0066a1", "#56b4e9")  # the palette's blue, a little darker, and its light one: contrast over 4.5
 DARK_CODE = "a11y-high-contrast-dark"
 NEUTRAL = MappingProxyType({"color-problematic": "inherit"})
 CONFIG: Mapping[str, Any] = MappingProxyType({
