@@ -67,7 +67,7 @@ ONE_BY_ONE = [ORDERS[0], ORDERS[-1]]
 
 # %% tags=["core", "stable"]
 kinds = by_kind()
-display(figures.incident_map(kinds, "22 incidents, and ten kinds of state that were shared"))
+display(figures.incident_map(kinds, "Ten kinds of shared state explain 22 incidents"))
 for kind, found in kinds.items():
     print(f"{kind:13}", "; ".join(f"{one.name}: {one.seen}" for one in found[:2]))
 

@@ -17,20 +17,20 @@ CHIP, GAP, LEFT, ROW = 1.5, 0.15, 2.2, 0.8
 def incident_map(kinds: Mapping[str, Sequence[object]], title: str | None = None) -> CourseFigure:
     """Draw incidents by what was shared: {kind: incidents, each with its `name`}, a line for each kind."""
     number = sum(len(row) for row in kinds.values())
-    figure = style.new(title or f"{number} incidents, {len(kinds)} kinds of shared state", height=1.0 + 0.34 * len(kinds))
+    figure = style.new(title or f"{len(kinds)} kinds of shared state explain {number} incidents", height=1.0 + 0.34 * len(kinds))
     wide = max(len(row) for row in kinds.values())
     ax = style.canvas(figure, LEFT + wide * (CHIP + GAP), ROW * len(kinds))
     for k, (kind, row) in enumerate(kinds.items()):
         middle = ROW * (k + 0.5)
         ax.text(LEFT - 0.2, middle, kind, ha="right", va="center", fontsize=style.SMALL, color=palette.INK)
         for at, incident in enumerate(row):
-            _chip(ax, LEFT + at * (CHIP + GAP), middle, str(get(incident, "name")), palette.owner(k))
+            _chip(ax, LEFT + at * (CHIP + GAP), middle, str(get(incident, "name")))
     return figure
 
 
-def _chip(ax: Any, x: float, y: float, text: str, color: str) -> None:
-    look = "round,pad=0,rounding_size=0.1"
-    ax.add_patch(FancyBboxPatch((x, y - 0.31), CHIP, 0.62, boxstyle=look, fc=color, ec=palette.INK, lw=0.8))
+def _chip(ax: Any, x: float, y: float, text: str) -> None:
+    look, fill = "round,pad=0,rounding_size=0.1", palette.CELLS["allowed"]
+    ax.add_patch(FancyBboxPatch((x, y - 0.31), CHIP, 0.62, boxstyle=look, fc=fill, ec=palette.INK, lw=0.8))
     ax.text(x + CHIP / 2, y, text, ha="center", va="center", fontsize=style.SMALL, color=palette.INK)
 
 
@@ -49,7 +49,7 @@ def replies(rows: Sequence[tuple[str, str | None]], title: str) -> CourseFigure:
         for x, said in ((2.0, who), (8.0, f"for {who}")):
             _box(ax, x, at[who], said, palette.owner(k))
         if got is None:
-            ax.text(4.3, at[who], "was cancelled: nobody reads", va="center", fontsize=style.SMALL, color=palette.INK)
+            ax.text(3.6, at[who], "cancelled", va="center", fontsize=style.SMALL, color=palette.INK)
         else:
             look: dict[str, Any] = {"arrowstyle": "->", "lw": 2, "color": palette.FAINT if own else palette.LEAK}
             ax.annotate("", (3.4, at[who]), (6.6, at[got]), arrowprops=look)
@@ -83,5 +83,5 @@ def second_calls(table: Mapping[str, Mapping[str, object]], title: str) -> Cours
             ax.add_patch(FancyBboxPatch(corner, width - 0.1, 0.84, fc=color, **look))
             word = f"{palette.WRONG} the first call shows" if leaks else f"{palette.RIGHT} as if alone"
             ax.text(corner[0] + width / 2 - 0.05, k + 1.25, word, ha="center", va="center", fontsize=style.SMALL,
-                    color="white" if leaks else palette.INK)
+                    color=palette.INK)
     return figure
