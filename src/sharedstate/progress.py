@@ -1,7 +1,7 @@
 """The learner's own record, my-labs/progress.json: attempts, solved exercises, predictions, time spent.
 
-A `Record` is any such file. Every change is a read, a change and an atomic write under a lock between processes, so that two kernels never
-lose an update. A file that cannot be read is kept as a dated copy, and said so.
+A `Record` is any such file. Every change is a read, a change and an atomic write under a lock between processes, so
+that two kernels never lose an update. A file that cannot be read is kept as a dated copy, and said so.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from sharedstate.drills import Drill, DrillBook, DrillError, deck, drill, interv
 from sharedstate.drills.mock import LENGTHS
 from sharedstate.drills.sheet import sheet
 from sharedstate.files import write_atomic
-from sharedstate.progress import Progress
 from sharedstate.wording import count
 
 Clock = Callable[[], float]
@@ -93,7 +92,7 @@ def stop(clock: Clock | None) -> None:
     running = book.running
     assert running is not None
     said = views.clock(one, running.seconds(0), running.hints)
-    click.echo(f"{views.interviewer(one)}\n\n{said} Which rows did the answer earn? `drill score 1 3`, or `drill score 0`.")
+    click.echo(f"{views.interviewer(one)}\n\n{said} Which rows did the answer earn? `drill score 1 3`, or 0 for none.")
 
 
 @command.command("score")
@@ -104,7 +103,7 @@ def score(clock: Clock | None, rows: tuple[int, ...]) -> None:
     """Say which rows of the rubric the answer earns, 0 for none; the score is kept."""
     book = _book()
     one = _running(book)
-    click.echo(views.result(book.score(one, _earned(one, rows), _now(clock))))
+    click.echo(views.result(book.score(one, [row for row in rows if row != 0], _now(clock))))
 
 
 @command.command("drop")
@@ -123,15 +122,6 @@ def history() -> None:
     """Show every try, the oldest first."""
     tries = _book().tries
     click.echo("\n".join(map(views.result, tries)) or "No drill was done yet: `python run.py drill start D01`.")
-
-
-def _earned(one: Drill, given: Sequence[int]) -> list[int]:
-    """Return the rows without the 0; the check's own row counts only where the lab's check has accepted an answer."""
-    rows = [row for row in given if row != 0]
-    if one.exercise and 1 in rows and not Progress.load().solved(one.exercise):
-        raise DrillError(f"Row 1 is the check's, and no answer to {one.exercise} in your lab 12 has passed it yet. "
-                         f"Leave row 1 out, or go on: `python run.py start 12`.")  # fmt: skip
-    return rows
 
 
 def _out(

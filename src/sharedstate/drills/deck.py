@@ -1,7 +1,7 @@
 """The deck: a drill is a file of data, course/12_interview/drills/D01.toml.
 
-A drill that asks for code names an exercise of lab 12. Then its title, minutes, question, hints and model answer in code
-are the lab's own, and are never typed again.
+A drill that asks for code names an exercise of lab 12. Then its title, minutes, question, hints and model answer in
+code are the lab's own, and are never typed again.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class Example:
 class Drill:
     """One question of an interview, with what the interviewer needs.
 
-    level: 1 to 3, see LEVELS; kind: one of KINDS; minutes: the time limit; units: where the course teaches it; say: what
-    a code drill asks for aloud; follow_ups: (question, what a good answer says); examples: answers by grade, {} for a
-    code drill, whose exercise has a bank; exercise and game: "" without; solution: the model answer's code.
+    level: 1 to 3, see LEVELS; kind: one of KINDS; minutes: the time limit; units: where the course teaches it; say:
+    what a code drill asks for aloud; follow_ups: (question, what a good answer says); examples: answers by grade, {}
+    for a code drill, whose exercise has a bank; exercise and game: "" without; solution: the model answer's code.
     """
 
     id: str

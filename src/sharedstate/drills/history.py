@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from sharedstate.drills.deck import HINT_COSTS, Drill
-from sharedstate.progress import Record, Sections, number, stamp
+from sharedstate.progress import Progress, Record, Sections, number, stamp
 
 
 class DrillError(RuntimeError):
@@ -118,9 +118,14 @@ class DrillBook(Record):
         self._update(change)
 
     def score(self, drill: Drill, earned: Sequence[int], now: float) -> Try:
-        """Keep the try with its score. Raises DrillError when the clock was not stopped, ValueError for rows that the
-        rubric does not have; then nothing changes.
+        """Keep the try with its score. Raises DrillError when the clock was not stopped, or for the check's own row
+        without an answer that the lab's check has accepted; ValueError for rows that the rubric does not have. Then
+        nothing changes.
         """
+        checked = Progress.load(self.path.with_name(Progress.file)).solved(drill.exercise) if drill.exercise else True
+        if 1 in earned and not checked:
+            raise DrillError(f"Row 1 is the check's, and no answer to {drill.exercise} in your lab 12 has passed it "
+                             "yet: `python run.py start 12`. Leave row 1 out, or solve it first.")
         kept = list[Try]()
 
         def change(data: dict) -> None:

@@ -52,7 +52,7 @@ def _wished(order: Sequence[Drill], wanted: Sequence[Wish], minutes: int) -> lis
     for number, wish in enumerate(wanted):
         if any(map(wish, chosen)):
             continue
-        later = sum(min(one.minutes for one in order if each(one)) for each in wanted[number + 1:])
+        later = sum(min((one.minutes for one in order if each(one)), default=minutes) for each in wanted[number + 1:])
         left = minutes - time_of(chosen) - later
         fitting = [one for one in order if wish(one) and one.minutes <= left]
         if not fitting:

@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Sequence
 
-from sharedstate.drills.deck import LEVELS, POINTS, Drill
+from sharedstate.drills.deck import GRADES, LEVELS, POINTS, Drill
 from sharedstate.drills.views import ASKED
 
 CODE = re.compile(r"`([^`]+)`")
@@ -47,13 +47,30 @@ def page(drill: Drill) -> str:
         f"<h1>{drill.id} · {marked(drill.title)}</h1>"
         f"<p>Level {drill.level}: {LEVELS[drill.level - 1]} · <b>{drill.minutes} minutes</b> · {POINTS} points · "
         f"{way}</p>",
-        f'<div class="asked">{prose(drill.question)}{_pre(drill.code)}{prose(drill.say)}</div>',
+        f'<div class="asked">{question(drill)}</div>',
         f'<div class="cut">{CUT}</div><div class="answer"><h2>Rubric</h2><table class="rubric">{rows}</table>',
-        f"<h2>Model answer</h2>{prose(drill.answer)}{_pre(drill.solution)}",
+        f"<h2>Model answer</h2>{model(drill)}",
         f"<h2>The trap</h2>{prose(drill.trap)}<h2>Follow-up questions</h2><ul>{asked}</ul>",
-        f"<h2>Hints, a point each</h2><ol>{hints}</ol></div>",
+        f"<h2>Hints, a point each</h2><ol>{hints}</ol>{examples(drill)}</div>",
     )
     return f'<section id="{drill.id}">{"".join(parts)}</section>'
+
+
+def question(drill: Drill) -> str:
+    """Return what is asked, with the code that is given."""
+    return f"{prose(drill.question)}{pre(drill.code)}{prose(drill.say)}"
+
+
+def model(drill: Drill) -> str:
+    """Return the model answer, in words and in code."""
+    return f"{prose(drill.answer)}{pre(drill.solution)}"
+
+
+def examples(drill: Drill) -> str:
+    """Return the answers as people give them, with their points; "" for a drill that has none."""
+    told = "".join(f"<li>{grade}, {drill.points(one.earns)} points: <i>{marked(one.text)}</i></li>"
+                   for grade in GRADES if (one := drill.examples.get(grade)))
+    return f"<h2>Answers as people give them</h2><ul>{told}</ul>" if told else ""
 
 
 def prose(text: str) -> str:
@@ -77,5 +94,6 @@ def marked(text: str) -> str:
     return STRONG.sub(r"<b>\1</b>", CODE.sub(r"<code>\1</code>", html.escape(text, quote=False)))
 
 
-def _pre(code: str) -> str:
+def pre(code: str) -> str:
+    """Return code as HTML; "" for none."""
     return f"<pre>{html.escape(code.strip(chr(10)), quote=False)}</pre>" if code else ""

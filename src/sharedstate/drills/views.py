@@ -37,7 +37,7 @@ def interviewer(drill: Drill) -> str:
         candidate(drill), "--- for the interviewer ---", _titled("Rubric", *rows),
         _titled("Model answer", paragraphs(drill.answer), drill.solution), _titled("The trap", paragraphs(drill.trap)),
         _titled("Follow-up questions", *asked), _titled("Answers as people give them", *told),
-        _titled("Hints, a point each", *(f"  {n}. {hint}" for n, hint in enumerate(drill.hints, 1))),
+        _titled("Hints, a point each", *(folded(f"  {n}. {hint}") for n, hint in enumerate(drill.hints, 1))),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -66,17 +66,23 @@ def result(one: Try) -> str:
     """Return a try in one line."""
     late = ", over time" if one.late else ""
     hints = f", {count(one.hints, 'hint')}" if one.hints else ""
-    return f"{one.when[:16].replace('T', ' ')}  {one.drill}  {one.score:>2} of {POINTS}  {minutes_of(one.seconds)}{hints}{late}"
+    when, took = one.when[:16].replace("T", " "), minutes_of(one.seconds)
+    return f"{when}  {one.drill}  {one.score:>2} of {POINTS}  {took}{hints}{late}"
 
 
-def plan(drills: Sequence[Drill], view: Callable[[Drill], str]) -> str:
-    """Return an interview: when each drill begins, and then each of them as `view` shows it."""
-    begins, lines = 0, []
+def times(drills: Sequence[Drill]) -> str:
+    """Return when each drill of an interview begins, a line each."""
+    begins, lines = 0, list[str]()
     for one in drills:
         lines.append(f"{begins:>2}:00  {one.id}  {one.title} ({one.minutes} min)")
         begins += one.minutes
     lines.append(f"{begins:>2}:00  the end")
-    return "\n".join([*lines, "", *("=" * 72 + "\n" + view(one) + "\n" for one in drills)])
+    return "\n".join(lines)
+
+
+def plan(drills: Sequence[Drill], view: Callable[[Drill], str]) -> str:
+    """Return an interview: when each drill begins, and then each of them as `view` shows it."""
+    return "\n".join([times(drills), "", *("=" * 72 + "\n" + view(one) + "\n" for one in drills)])
 
 
 def paragraphs(text: str) -> str:

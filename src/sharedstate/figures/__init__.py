@@ -64,6 +64,7 @@ _HOMES = MappingProxyType(
         "shrunk": "diagnosis",
         "seconds_to_find": "diagnosis",
         "answers": "diagnosis",
+        "drill_clock": "drills",
     }
 )
 __all__ = sorted(_HOMES)

@@ -43,8 +43,10 @@ def conflicts(accesses):
             if a[0] != b[0] and "write" in (a[1], b[1]) and not set(a[3]) & set(b[3]) and (j == i + 1 or a[2] == b[2])]
 
 # %% neighbours-only | visible: yes | looks at neighbours
+from itertools import pairwise
+
 def conflicts(accesses):
-    return [(i, i + 1) for i, (a, b) in enumerate(zip(accesses, accesses[1:]))
+    return [(i, i + 1) for i, (a, b) in enumerate(pairwise(accesses))
             if a[0] != b[0] and a[2] == b[2] and "write" in (a[1], b[1]) and not set(a[3]) & set(b[3])]
 
 # %% misses-a-pair | visible: yes | two writes only

@@ -113,8 +113,8 @@ class KeepsTheLock(OneLock):
 
 AGAIN = ("Limiter", "Tickets")
 PROGRAMS: Mapping[str, Program] = MappingProxyType({
-    "Limiter": Program(Limiter, "broken", "calls-it-right", "Both callers look while there is room, and both go in. Let "
-                       "two threads ask one `limiter(1)`, in every order.", True),
+    "Limiter": Program(Limiter, "broken", "calls-it-right", "Both callers look while there is room, and both go in. "
+                       "Let two threads ask one `limiter(1)`, in every order.", True),
     "OneLock": Program(OneLock, "proved", "false-alarm", "In no order does it let in too many or too few. Is your "
                        "`never` true of a good run?", True),
     "TwoLocks": Program(TwoLocks, "broken", "calls-it-right", "Two locked halves leave a gap between them."),

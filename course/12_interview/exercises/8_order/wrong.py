@@ -53,10 +53,11 @@ def lock_order(paths):
 # %% afraid-of-the-same | visible: yes | a lock that is taken again is a circle
 def lock_order(paths):
     from graphlib import CycleError, TopologicalSorter
+    from itertools import pairwise
     graph = TopologicalSorter()
     for path in paths:
         graph.add(path[0])
-        for one, two in zip(path, path[1:]):
+        for one, two in pairwise(path):
             graph.add(two, one)
     try:
         return list(graph.static_order())
@@ -66,10 +67,11 @@ def lock_order(paths):
 # %% forgets-the-lonely | visible: yes | only locks that stand in a pair
 def lock_order(paths):
     from graphlib import CycleError, TopologicalSorter
+    from itertools import pairwise
     graph = TopologicalSorter()
     for path in paths:
         held = list(dict.fromkeys(path))
-        for one, two in zip(held, held[1:]):
+        for one, two in pairwise(held):
             graph.add(two, one)
     try:
         return list(graph.static_order())
