@@ -106,7 +106,8 @@ def test_an_unknown_drill_is_said_with_those_there_are(word: str) -> None:
 
 
 @pytest.mark.parametrize(("old", "new"), [
-    ('level = 1', ''), ('level = 1', 'level = 1\ncolour = "red"'), ('minutes = 5', 'minutes ='), ("hints = [", "hunts = ["),
+    ("level = 1", ""), ("level = 1", 'level = 1\ncolour = "red"'), ("minutes = 5", "minutes ="),
+    ("hints = [", "hunts = ["),
 ])
 def test_a_file_that_is_no_drill_is_named(tmp_path: Path, old: str, new: str) -> None:
     folder = tmp_path / UNIT / "drills"

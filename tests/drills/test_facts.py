@@ -38,8 +38,8 @@ ROOM = "from sharedstate.interleave import Scenario\nfrom threading import Lock\
 
 
 def test_the_name_on_the_desk_is_somebody_elses(tmp_path: Any) -> None:
-    calls = ("class Shop:\n    def basket(self, request):\n        return []\nclass Ask:\n    def __init__(self, user):\n"
-             "        self.user = user\n"
+    calls = ("class Shop:\n    def basket(self, request):\n        return []\n"
+             "class Ask:\n    def __init__(self, user):\n        self.user = user\n"
              "room = Scenario(lambda: Handler(Shop()), {n: lambda h, n=n: h.page(Ask(n)) for n in ('ann', 'bob')},\n"
              "                never=lambda h, got: any(n not in got[n] for n in got))")
     assert explored(tmp_path, "D01", calls, ROOM) == "broken"

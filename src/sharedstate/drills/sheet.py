@@ -43,6 +43,8 @@ def page(drill: Drill) -> str:
                    for row in drill.rubric)
     asked = "".join(f"<li>{marked(question)} <i>{marked(good)}</i></li>" for question, good in drill.follow_ups)
     hints = "".join(f"<li>{marked(hint)}</li>" for hint in drill.hints)
+    listed = examples(drill)
+    told = f"<h2>Answers as people give them</h2>{listed}" if listed else ""
     parts = (
         f"<h1>{drill.id} · {marked(drill.title)}</h1>"
         f"<p>Level {drill.level}: {LEVELS[drill.level - 1]} · <b>{drill.minutes} minutes</b> · {POINTS} points · "
@@ -51,7 +53,7 @@ def page(drill: Drill) -> str:
         f'<div class="cut">{CUT}</div><div class="answer"><h2>Rubric</h2><table class="rubric">{rows}</table>',
         f"<h2>Model answer</h2>{model(drill)}",
         f"<h2>The trap</h2>{prose(drill.trap)}<h2>Follow-up questions</h2><ul>{asked}</ul>",
-        f"<h2>Hints, a point each</h2><ol>{hints}</ol>{examples(drill)}</div>",
+        f"<h2>Hints, a point each</h2><ol>{hints}</ol>{told}</div>",
     )
     return f'<section id="{drill.id}">{"".join(parts)}</section>'
 
@@ -70,7 +72,7 @@ def examples(drill: Drill) -> str:
     """Return the answers as people give them, with their points; "" for a drill that has none."""
     told = "".join(f"<li>{grade}, {drill.points(one.earns)} points: <i>{marked(one.text)}</i></li>"
                    for grade in GRADES if (one := drill.examples.get(grade)))
-    return f"<h2>Answers as people give them</h2><ul>{told}</ul>" if told else ""
+    return f"<ul>{told}</ul>" if told else ""
 
 
 def prose(text: str) -> str:

@@ -13,8 +13,6 @@ from sharedstate.drills import Drill, DrillBook, DrillError, Try, deck, sheet, v
 from sharedstate.drills.deck import POINTS
 from sharedstate.panels.base import Picture, PicturePanel, button, text_place
 
-WIDE = {"width": "max-content"}
-
 
 class DrillPanel(PicturePanel):
     """One drill at a time. Every control is reached with the Tab key; Enter presses a button, Space ticks a row.
@@ -61,12 +59,13 @@ class DrillPanel(PicturePanel):
         return Picture(figure.message, text, figure.png(), f"{figure.message}.", {"points": last.score if last else ""})
 
     def _chosen(self) -> None:
-        self.task.value = f"<div>{sheet.question(self.drill)}</div>"
+        self.task.value = _read(sheet.question(self.drill))
         self.told.value, self.rows.children = "", ()
         running = self.book.running
         if running and running.drill == self.drill.id:
             given = self.drill.hints[: running.hints]
-            self.told.value = "".join(f"<p>{sheet.marked(hint)}</p>" for hint in given)
+            for hint in given:
+                self._tell(f"<p>{sheet.marked(hint)}</p>")
             if running.ended is not None:
                 self._ask_rows()
         self.show()
@@ -105,21 +104,29 @@ class DrillPanel(PicturePanel):
         self.show()
 
     def _tell(self, words: str) -> None:
-        self.told.value += words
+        self.told.value += _read(words)
 
     def _ask_rows(self) -> None:
         """Show model answer, trap and follow-ups, and a box for each row of the rubric."""
         one = self.drill
         asked = "".join(f"<li>{sheet.marked(question)} <i>{sheet.marked(good)}</i></li>"
                         for question, good in one.follow_ups)  # fmt: skip
+        told = sheet.examples(one)
         self._tell(f"<h4>Model answer</h4>{sheet.model(one)}<h4>The trap</h4>{sheet.prose(one.trap)}"
-                   f"<h4>Follow-up questions</h4><ul>{asked}</ul>{sheet.examples(one)}")  # fmt: skip
-        boxes = [widgets.Checkbox(description=f"{row.points} points: {row.wanted}", indent=False, layout=WIDE)
+                   f"<h4>Follow-up questions</h4><ul>{asked}</ul>"
+                   f"{'<h4>Answers as people give them</h4>' if told else ''}{told}")  # fmt: skip
+        wide = {"width": "max-content"}
+        boxes = [widgets.Checkbox(description=f"{row.points} points: {row.wanted}", indent=False, layout=wide)
                  for row in one.rubric]  # fmt: skip
         self.rows.children = (widgets.HTML("<h4>What does the answer earn?</h4>"), *boxes, self.score)
 
     def _boxes(self) -> list[widgets.Checkbox]:
         return [part for part in self.rows.children if isinstance(part, widgets.Checkbox)]
+
+
+def _read(markup: str) -> str:
+    """Return HTML as a text to read: a widget's own lines stand far apart."""
+    return f'<div style="line-height:1.4;max-width:760px">{markup}</div>'
 
 
 def drill_panel(chosen: str = "D01") -> DrillPanel:
