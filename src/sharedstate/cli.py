@@ -15,6 +15,7 @@ WORDS = MappingProxyType(
         "build": ("build:command", "Build notebooks/, labs/ and solutions/ from course/."),
         "check": ("learner:check", "Check the answers in lab notebooks; a UNIT means your own copy of its lab."),
         "doctor": ("doctor:command", "Show what this machine has, and how to get what is missing."),
+        "drill": ("drill:command", "Practise for an interview: 24 drills with a clock, a rubric and a mock interview."),
         "explore": ("explore:command", "Try the interleavings of a scenario in a file of your own."),
         "faults": ("faults:command", "Show every bug of the course, its control and its fix."),
         "grade": ("grade:command", "Grade a folder of submitted labs; what a submission does cannot raise its grade."),
