@@ -147,7 +147,10 @@ class Progress(Record):
     def record_attempt(
         self, exercise_id: str, ok: bool, points: float, reason: str, now: float | None = None
     ) -> None:
-        """Count an attempt; the first right one gives the date, and the best points are kept."""
+        """Count an attempt; the first right one gives the date, and the best points are kept.
+
+        Of an attempt with an answer its time is kept too, and if the answer was wrong, for which reason.
+        """
         def change(data: dict) -> None:
             entry = data["exercises"].setdefault(exercise_id, {"attempts": 0, "points": 0.0, "solved": None})
             entry["attempts"] += 1
@@ -222,12 +225,14 @@ def stamp(now: float | None) -> str:
 def _as_csv(data: dict) -> str:
     out = io.StringIO()
     table = csv.writer(out)
-    table.writerow(["kind", "id", "value", "points", "attempts", "when"])
+    table.writerow(["kind", "id", "value", "points", "attempts", "when", "seconds"])
     for key, entry in sorted(data["exercises"].items()):
         row = [entry.get("reason"), entry["points"], entry["attempts"], entry["solved"]]
-        table.writerow(["exercise", key, *row])
+        table.writerow(["exercise", key, *row, round(entry.get("seconds", 0.0), 1)])
+        for reason, number in sorted(entry.get("wrong", {}).items()):
+            table.writerow(["wrong", key, reason, "", number, "", ""])
     for key, entry in sorted(data["predictions"].items()):
-        table.writerow(["prediction", key, entry["choice"], "", entry["changes"] + 1, entry["when"]])
+        table.writerow(["prediction", key, entry["choice"], "", entry["changes"] + 1, entry["when"], ""])
     for key, spent in sorted(data["seconds"].items()):
-        table.writerow(["seconds", key, round(spent, 1), "", "", ""])
+        table.writerow(["seconds", key, round(spent, 1), "", "", "", ""])
     return out.getvalue()
