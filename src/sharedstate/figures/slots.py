@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -128,8 +129,9 @@ def memory_map(
 def _columns(inches: Sequence[float], width: float) -> int:
     """The largest number of columns, filled one after the other, with which labels of these widths fit."""
     for number in range(len(inches), 1, -1):
-        rows = -(-len(inches) // number)
-        if sum(max(inches[n : n + rows]) for n in range(0, len(inches), rows)) < width:
+        rows, longer = divmod(len(inches), number)  # the first `longer` columns have one row more
+        starts = [n * rows + min(n, longer) for n in range(number + 1)]
+        if sum(max(inches[a:b]) for a, b in pairwise(starts)) < width:
             return number
     return 1
 
