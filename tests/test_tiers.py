@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sharedstate import paths
+from sharedstate import syllabus
 from sharedstate.cli import WORDS
 from tests.conftest import group_of
 
@@ -153,12 +153,6 @@ def test_every_entry_of_the_root_stands_in_readme_in_one_line() -> None:
 
 def test_the_units_of_the_course_stand_in_readme_with_their_minutes() -> None:
     rows = re.findall(r"^\| (\d\d) .*\| (\d+) min \| (\d+ min|-) \|$", README, re.M)
-    assert rows == [minutes(name, folder) for name, folder in paths.units().items()]
-
-
-def minutes(name: str, folder: Path) -> tuple[str, str, str]:
-    """Return a unit's number, its lesson's minutes and its lab's, as the sources give them."""
-    lesson = re.search(r"^# \*(\d+) minutes", (folder / "lesson.py").read_text(encoding="utf-8"), re.M)
-    lab = folder / "lab.py"
-    each = re.findall(r"^# \*(\d+) minutes ·", lab.read_text(encoding="utf-8"), re.M) if lab.is_file() else []
-    return name[:2], lesson.group(1), f"{sum(map(int, each))} min" if each else "-"
+    given = [(unit.number, str(unit.minutes), f"{unit.lab_minutes} min" if unit.exercises else "-")
+             for unit in syllabus.units()]
+    assert rows == given

@@ -169,7 +169,7 @@ def right_problems(bank: Bank, seeds: Sequence[int]) -> list[str]:
     named = [(a.place, a.source) for a in bank.right] + [("solution", bank.solution)]
     found = []
     for name, source in named:
-        found += _gate_problems(bank.exercise, name, source)
+        found += _gate_problems(bank, name, source)
         for seed in seeds:
             verdict = judge_source(bank, name, source, seed)
             if not verdict.ok or verdict.points != bank.exercise.points:
@@ -180,11 +180,11 @@ def right_problems(bank: Bank, seeds: Sequence[int]) -> list[str]:
     return found
 
 
-def _gate_problems(exercise: Exercise, name: str, source: str) -> list[str]:
+def _gate_problems(bank: Bank, name: str, source: str) -> list[str]:
     """A right answer must be one that the grader may judge from source, where it does."""
     try:
-        if exercise.judge_source:
-            require_allowed(exercise, source)
+        if bank.exercise.judge_source:
+            require_allowed(bank.exercise, source, setup=bank.setup)
     except AnswerProblem as problem:
         return [f"{name}: {problem.message}"]
     return []
