@@ -32,8 +32,8 @@ QUICK = (
 # These take long (seconds, about): they start first, so that both workers end together.
 LONGEST = MappingProxyType(
     {
-        "tests/notebooks/test_notebooks.py": 380, "tests/test_bank.py": 300, "tests/checks/test_labs.py": 70,
-        "tests/faults/test_faults.py": 60, "tests/figures/test_figures.py": 50, "tests/test_types.py": 40,
+        "tests/notebooks/test_notebooks.py": 380, "tests/test_bank.py": 300, "tests/faults/test_faults.py": 90,
+        "tests/checks/test_labs.py": 70, "tests/figures/test_figures.py": 50, "tests/test_types.py": 40,
         "tests/kvcache/test_gallery.py": 35, "tests/interleave/test_deadlock.py": 20,
         "tests/interleave/test_parallel.py": 20,
     }
