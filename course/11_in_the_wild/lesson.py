@@ -89,7 +89,7 @@ for kind, found in kinds.items():
 # still unread. **Oracle.** A reply must carry the name of the one who reads it.
 
 # %% tags=["core"]
-predict("11.reply", "Ann is cancelled after her command. Bob, Cem and Dora ask next. Who reads a wrong reply?", {
+predict("11.reply", "Ann is cancelled after her command. Bob, Cem, Dora ask next. Whose reply is wrong?", {
     "a": "Bob alone", "b": "Bob, Cem and Dora", "c": "Nobody: a cancelled command has no reply"})
 
 # %% tags=["core", "stable", "incident:PY-01"]
@@ -166,7 +166,8 @@ def guest_sees(request, threads):
     """Alice, then a guest without a name, in a pool of one thread or in a thread each."""
     mine = threading.local()
     pools = [ThreadPoolExecutor(1) for _ in range(threads)]
-    return [pools[at % threads].submit(request, mine, user).result() for at, user in enumerate(["alice", None])][1]
+    pools[0].submit(request, mine, "alice").result()
+    return pools[-1].submit(request, mine, None).result()
 
 def keeps(mine, user):
     if user:
@@ -229,9 +230,10 @@ def one_step(pair):
     return next(pair["fresh"]) if twin is None else twin
 
 def twice(draw, orders):
-    def got(order, pair):
-        return play(order, {who: draw(pair) for who in ("ann", "bob")})
-    return any(len(set(got(order, {"twin": 0, "fresh": itertools.count(1)}).values())) < 2 for order in orders)
+    def numbers(order):
+        pair = {"twin": 0, "fresh": itertools.count(1)}
+        return play(order, {who: draw(pair) for who in ("ann", "bob")}).values()
+    return any(len(set(numbers(order))) < 2 for order in orders)
 
 page("RNG-02", twice(two_steps, ORDERS), twice(two_steps, ONE_BY_ONE), twice(one_step, ORDERS))
 
@@ -418,7 +420,7 @@ page("INV-01", len(sums(by_batch)) > 1, len(sums(by_batch, (4, 4))) > 1, len(sum
 
 # %% tags=["core", "stable", "incident:KV-01"]
 def answered(cache, prompt=(5, 3, 7)):
-    """Append a prompt to the rows of a cache; return the last row's logits, and the weight of older rows."""
+    """Append a prompt to a cache's rows; return the last row's logits, and the weight of older rows."""
     rows = torch.cat([cache, E[list(prompt)] + P[: len(prompt)]])
     weights = (rows[-1] @ rows.T / 8).softmax(-1)
     return weights @ rows @ E.T, float(weights[: len(cache)].sum())
@@ -471,7 +473,7 @@ page("KV-02", output(float("nan")) != 1.5, output(1e30) != 1.5, output(float("na
 
 # %% tags=["core", "stable", "incident:OFF-01"]
 def writes_to(row, own, whole):
-    """The blocks that are written through a row of the table after `own` moved into it; 0 is nobody's."""
+    """The blocks that are written through a row after `own` has moved into it; 0 is nobody's."""
     row = list(row)
     row[: len(own)] = own
     if whole:
@@ -536,7 +538,7 @@ page("OFF-03", planned(10, 8, look_first=False) != 10, planned(10, 0, look_first
 
 # %% tags=["core", "stable", "incident:KEY-01"]
 def cached(requests, factors):
-    """Answer through a cache whose key has these factors; return what each got, and the number of hits."""
+    """Answer through a cache whose key has these factors; return what each got, and how many hit."""
     cache, got, hits = {}, [], 0
     for request in requests:
         key = tuple(request.get(factor) for factor in factors)
@@ -680,7 +682,7 @@ def cold_start_mended():
     return lambda event: f"Hello, {dict(event).get('user', 'stranger')}"
 
 # %% tags=["core"]
-predict("11.warm", "Ann says her name, then somebody comes who says none. What does the second call read?", {
+predict("11.warm", "Ann says her name, then somebody says none. What does the second one read?", {
     "a": "Hello, stranger", "b": "Hello, Ann", "c": "It depends on how fast they come"})
 
 # %% tags=["core", "stable"]
@@ -706,7 +708,7 @@ class Translator:                          # made once for the whole program
 
 class PlainTranslator(Translator):
     def answer(self, call):
-        return f"{call['text']} [{call.get('language', self.language)}]"     # reads self, never writes it
+        return f"{call['text']} [{call.get('language', self.language)}]"     # self is never written
 
 def singleton():
     return Translator().answer
@@ -762,7 +764,7 @@ def zone(name):
     with ZONE_LOCK:
         if name:
             os.environ["SHOP_ZONE"] = name
-    return "noon in " + os.environ.get("SHOP_ZONE", "UTC")       # the lock is free again, the value is still there
+    return "noon in " + os.environ.get("SHOP_ZONE", "UTC")       # the lock is free, the value is still there
 
 def zone_mended(name):
     return "noon in " + (name or "UTC")                          # an argument needs no lock
@@ -880,6 +882,7 @@ class RollsBack(Ledger):
         finally:
             self.open = []                 # after a commit there is nothing to undo
 
+# %% tags=["core", "fault:outlives-connection", "fix:outlives-connection"]
 def shop(kind=Ledger):
     ledger = kind()
     def serve(call):
@@ -933,7 +936,7 @@ figures.second_calls(asked, "A second call finds what the first one left, seven 
 # `self.outputs += (…)`: read a tuple, make a longer one, write it back. You know this shape since unit 01.
 
 # %% tags=["core"]
-predict("11.append", "Ann and Bob each append one line, at the same moment. How many lines can be missing?", {
+predict("11.append", "Ann and Bob append a line each, at the same moment. How many can be missing?", {
     "a": "None: += on a tuple is atomic", "b": "One", "c": "Two"})
 
 # %% tags=["core", "fault:append-stdout", "fix:append-stdout"]
@@ -957,8 +960,8 @@ def drawn_here(area, texts):
 
 # %% tags=["core", "measured"]
 trace = widget(in_the_thread).play(["ann", "bob*", "ann*"])
-display(figures.interleaving(trace, "Both read the empty area, and Bob's line is written over"), figures.caption(
-    "Time runs downwards. Ann reads, Bob reads and writes, Ann writes what she had read, and her own line."))
+display(figures.interleaving(trace, "Both read the empty area, and Bob's line is written over"))
+display(figures.caption("Ann reads, Bob reads and writes, Ann writes what she had read, and her own line."))
 reveal("11.append", truth="b", measured=f"{trace.verdict}: one line of two is there", because={
     "a": "The tuple cannot change. The attribute that holds it can, in between.",
     "c": "The last writer's own line is always there."})
@@ -998,7 +1001,9 @@ else:
         cache = make()
         return lambda numbers: keys_read(cache, *numbers)
     print("one object for two:", second_call(one_cache, (10, 11), (20,)))
-    print("one for each:      ", second_call(lambda: lambda numbers: keys_read(kind(), *numbers), (10, 11), (20,)))
+    def own_cache():
+        return lambda numbers: keys_read(kind(), *numbers)
+    print("one for each:      ", second_call(own_cache, (10, 11), (20,)))
 
 # %% tags=["core", "stable"]
 ANN, BOB = [Place("Ann", "10", read=True), Place("Ann", "11", read=True)], Place("Bob", "20", read=True)
