@@ -68,8 +68,8 @@ ONE_BY_ONE = [ORDERS[0], ORDERS[-1]]
 # %% tags=["core", "stable"]
 kinds = by_kind()
 display(figures.incident_map(kinds, "Ten kinds of shared state explain 22 incidents"))
-for kind, found in kinds.items():
-    print(f"{kind:13}", "; ".join(f"{one.name}: {one.seen}" for one in found[:2]))
+for one in itertools.chain(*kinds.values()):
+    print(f"{one.name:8} {one.kind:13} {one.seen}")
 
 # %% [markdown] tags=["core"]
 # *Each line is a kind of state, each box an incident. The letters are those of the pages below.*
@@ -189,8 +189,8 @@ page("PY-03", guest_sees(keeps, 1), guest_sees(keeps, 2), guest_sees(clears, 1))
 #
 # ### RNG-01 · Four workers, one augmentation
 #
-# **Symptom.** All workers of a data loader cut and turn their images alike. **Hurt:** everybody who trained with it, for years; the models
-# were just a little worse. **Mechanism.** Starting a worker copies the process, and with it the state of the generator. **Oracle.** First
+# **Symptom.** All workers of a data loader cut and turn their images alike. **Hurt:** people who train with several workers. Nothing
+# fails, the data are just less varied. **Mechanism.** Starting a worker copies the process, and with it the state of the generator. **Oracle.** First
 # draws are different for each worker, and the same when made again. (A copy by pickle does what a fork does.)
 
 # %% tags=["core", "stable", "incident:RNG-01"]
@@ -334,7 +334,7 @@ page("MASK-02", future(-2e4, -1e4) > 0, future(0.5, -1e4) > 0, future(-2e4, floa
 # ### MASK-03 · A leak with dropout on
 #
 # **Symptom.** A causal layer sees the future, but only while training, or when the scores are asked for. **Hurt:** users of one release
-# (the author of the change confirmed it). **Mechanism.** "The fused kernel masks by itself", so the mask is dropped; then the code falls
+# (confirmed by the author of the change). **Mechanism.** "The fused kernel masks by itself", so the mask is dropped; then the code falls
 # through to the path that is not fused. **Oracle.** The gradient of output 0 for input 2 is exactly zero, on each path.
 
 # %% tags=["core", "stable", "incident:MASK-03"]
@@ -414,7 +414,7 @@ page("INV-01", len(sums(by_batch)) > 1, len(sums(by_batch, (4, 4))) > 1, len(sum
 #
 # ### KV-01 · Set to zero, and not empty
 #
-# **Symptom.** A cache that was reset answers the second prompt oddly. **Hurt:** users who reuse a cache object, as the manual says they may.
+# **Symptom.** A cache that was reset answers the second prompt oddly. **Hurt:** users who reset a cache object and use it again.
 # **Mechanism.** The reset filled K and V with zeros. But the *length* of a growing cache is the shape of its tensor, so the second prompt
 # stands behind a row of zeros, and these take part in the softmax. **Oracle.** The logits on a fresh cache.
 
@@ -433,12 +433,12 @@ page("KV-01", not torch.allclose(zeroed, right), not torch.allclose(answered(fre
      not torch.allclose(answered(used[:0])[0], right))
 
 # %% tags=["core", "stable"]
-ZERO, OWN = Place(None, "0", stale=True, read=True), Place("Bob", "", read=True)
-display(figures.memory_map({"reset by zeros": [[ZERO] * 4 + [OWN] * 3], "reset by length": [[OWN] * 3]},
-                           "Zeros that count as rows are read like all others"))
+ZERO, OWN = Place(None, "0", stale=True, read=True), Place("Bob")
+pools = {"reset by zeros": [[ZERO] * 4 + [OWN] * 3], "reset by length": [[OWN] * 3]}
+display(figures.memory_map(pools, "Zeros that count as rows are read like all others", reader="Bob", word="row"))
 
 # %% [markdown] tags=["core"]
-# *Bob's second prompt stands behind four rows of zeros. The frame marks what its last token reads.*
+# *Bob's prompt stands behind four rows of zeros. The frame marks what he reads and nobody wrote for him.*
 #
 # **Fix.** A reset makes the length 0; the data may stay. **Where else?** A buffer that is "cleared" and keeps its size: `memset` on a ring
 # buffer, blanked cells of a sheet that a mean still counts. [The report](https://github.com/huggingface/transformers/pull/48809). Told in unit 07.
@@ -1006,12 +1006,13 @@ else:
     print("one for each:      ", second_call(own_cache, (10, 11), (20,)))
 
 # %% tags=["core", "stable"]
-ANN, BOB = [Place("Ann", "10", read=True), Place("Ann", "11", read=True)], Place("Bob", "20", read=True)
+ANN, BOB = [Place("Ann", "10", read=True), Place("Ann", "11", read=True)], Place("Bob", "20")
 pools = {"one object for two requests": [[*ANN, BOB]], "an object for each": [[BOB]]}
-display(figures.memory_map(pools, "Handed on, a cache carries the first request's text", reader="Bob"))
+title = "Handed on, a cache carries the first request's text"
+display(figures.memory_map(pools, title, reader="Bob", word="cache"))
 
 # %% [markdown] tags=["core"]
-# *What Bob's token reads. Above, two of three keys are Ann's.*
+# *The keys that Bob's token reads. Above, two of three are Ann's, in the colour of a leak.*
 #
 # It is no bug of the library: an object that is changed in place says whose it is by **who holds it**. The bug is in the line that hands it to two.
 # A prefix that is shared on purpose must be copied before the first write (unit 08).
@@ -1030,7 +1031,7 @@ display(figures.memory_map(pools, "Handed on, a cache carries the first request'
 #
 # The three questions again. *Can the state be split finer?* In all 22 it could: a connection for each reply, a generator for each request, a key for
 # each picture. *How is it put together again?* By returning something, and by a name that says whose it is. *Does that cost less than it gains?* Most of
-# these fixes are one line. Finding the line took weeks.
+# these fixes are one line. The work is to find the line.
 #
 # ## Check yourself
 #
