@@ -111,7 +111,7 @@ def mixed(rows):
 four = ["Ann", "Bob", "Cem", "Dora"]
 page("PY-01", mixed(served(four, "Ann")), mixed(served(four)), mixed(served(four, "Ann", drop=True)))
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 display(figures.replies(served(four, "Ann"), "One cancelled request shifts every later reply"))
 wrong = [name for name, reply in served(four, "Ann") if reply not in (name, None)]
 reveal("11.reply", truth="b", measured=f"wrong: {', '.join(wrong)}", because={

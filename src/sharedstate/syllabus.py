@@ -1,4 +1,4 @@
-"""The units with their titles and minutes, read from where the learner reads them: the first lines of lesson and lab."""
+"""The units with their titles and minutes, read from where the learner reads them: the sources of lesson and lab."""
 
 from __future__ import annotations
 

@@ -230,6 +230,9 @@ FIGURES = {
     "replies": lambda: figures.replies([("ann", None), ("bob", "ann"), ("cem", "cem")], "Bob reads Ann's reply"),
     "second_calls": lambda: figures.second_calls(
         {"module": {"as it was": SecondCall("1", "2"), "mended": SecondCall("1", "1")}}, "The first call shows"),
+    "drill_clock": lambda: figures.drill_clock("D03", 150.0, 6, 1),
+    "drill_clock, fresh": lambda: figures.drill_clock("D01", 0.0, 5),
+    "drill_clock, late": lambda: figures.drill_clock("D19", 1000.0, 15, 3, 7),
     "deadlock": lambda: figures.deadlock(stuck("alice", "bob")),
     "deadlock, alone": lambda: figures.deadlock(stuck("alice")),
     "deadlock, three": lambda: figures.deadlock(stuck("alice", "bob", "carol")),

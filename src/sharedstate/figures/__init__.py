@@ -67,6 +67,7 @@ _HOMES = MappingProxyType(
         "incident_map": "incidents",
         "replies": "incidents",
         "second_calls": "incidents",
+        "drill_clock": "drills",
     }
 )
 __all__ = sorted(_HOMES)

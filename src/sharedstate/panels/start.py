@@ -56,8 +56,8 @@ def _row(folder: Path, progress: Progress, registry: Registry) -> UnitRow:
     return UnitRow(
         unit=name, name=name[3:].replace("_", " "), minutes=syllabus.read(folder).minutes,
         solved=len(exercises) - len(open_ones), exercises=len(exercises), points=progress.points(number),
-        max_points=sum(e.points for e in exercises), seconds=progress.seconds(number), has_lab=(folder / "lab.py").exists(),
-        next_exercise=open_ones[0] if open_ones else None)
+        max_points=sum(e.points for e in exercises), seconds=progress.seconds(number),
+        has_lab=(folder / "lab.py").exists(), next_exercise=open_ones[0] if open_ones else None)
 
 
 def next_step(table: list[UnitRow]) -> str:
@@ -160,7 +160,7 @@ def _html_row(row: UnitRow) -> str:
 def _lab_link(row: UnitRow) -> str:
     """Link to the learner's copy when there is one, else to the course's."""
     copy = workspace.own_copy(row.unit)
-    if copy.exists() and copy.parent.parent == paths.root():
+    if copy.exists() and copy.parent.parent in (paths.root(), Path.cwd().parent):  # the latter in a room's folder
         return f'<a href="../{copy.parent.name}/{copy.name}">your lab {row.number}</a>'
     return f'<a href="../labs/{paths.notebook_name(row.unit, "lab")}">lab {row.number}</a>'
 
