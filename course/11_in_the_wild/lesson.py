@@ -89,7 +89,7 @@ for one in itertools.chain(*kinds.values()):
 # still unread. **Oracle.** A reply must carry the name of the one who reads it.
 
 # %% tags=["core"]
-predict("11.reply", "Ann is cancelled after her command. Bob, Cem, Dora ask next. Whose reply is wrong?", {
+predict("11.reply", "Ann is cancelled after her command. Bob, Cem, Dora ask. Whose reply is wrong?", {
     "a": "Bob alone", "b": "Bob, Cem and Dora", "c": "Nobody: a cancelled command has no reply"})
 
 # %% tags=["core", "stable", "incident:PY-01"]
@@ -435,7 +435,8 @@ page("KV-01", not torch.allclose(zeroed, right), not torch.allclose(answered(fre
 # %% tags=["core", "stable"]
 ZERO, OWN = Place(None, "0", stale=True, read=True), Place("Bob")
 pools = {"reset by zeros": [[ZERO] * 4 + [OWN] * 3], "reset by length": [[OWN] * 3]}
-display(figures.memory_map(pools, "Zeros that count as rows are read like all others", reader="Bob", word="row"))
+title = "Zeros that count as rows are read like all others"
+display(figures.memory_map(pools, title, reader="Bob", word="row"))
 
 # %% [markdown] tags=["core"]
 # *Bob's prompt stands behind four rows of zeros. The frame marks what he reads and nobody wrote for him.*
@@ -764,7 +765,7 @@ def zone(name):
     with ZONE_LOCK:
         if name:
             os.environ["SHOP_ZONE"] = name
-    return "noon in " + os.environ.get("SHOP_ZONE", "UTC")       # the lock is free, the value is still there
+    return "noon in " + os.environ.get("SHOP_ZONE", "UTC")       # the lock is free, the value stays
 
 def zone_mended(name):
     return "noon in " + (name or "UTC")                          # an argument needs no lock
@@ -962,7 +963,7 @@ def drawn_here(area, texts):
 trace = widget(in_the_thread).play(["ann", "bob*", "ann*"])
 display(figures.interleaving(trace, "Both read the empty area, and Bob's line is written over"))
 display(figures.caption("Ann reads, Bob reads and writes, Ann writes what she had read, and her own line."))
-reveal("11.append", truth="b", measured=f"{trace.verdict}: one line of two is there", because={
+reveal("11.append", truth="b", measured="one line of two is there", because={
     "a": "The tuple cannot change. The attribute that holds it can, in between.",
     "c": "The last writer's own line is always there."})
 print("drawn by one thread:", widget(returned, drawn_here).explore().verdict)
@@ -994,8 +995,9 @@ def keys_read(cache, *numbers):
 # %% tags=["core", "measured"]
 kind = library()
 if kind is None:
-    print('transformers is not installed (the extra "peers"). Here it would show that Bob reads [10, 11, 20]')
-    print("from the cache that Ann has used, and [20] from one of his own: `update` changes the object in place.")
+    print('transformers is not installed (the extra "peers"). Here it would show that Bob reads')
+    print("[10, 11, 20] from the cache that Ann has used, and [20] from one of his own:")
+    print("`update` changes the object in place.")
 else:
     def one_cache(make=kind):
         cache = make()
