@@ -962,7 +962,7 @@ def drawn_here(area, texts):
 # %% tags=["core", "measured"]
 trace = widget(in_the_thread).play(["ann", "bob*", "ann*"])
 display(figures.interleaving(trace, "Both read the empty area, and Bob's line is written over"))
-display(figures.caption("Ann reads, Bob reads and writes, Ann writes what she had read, and her own line."))
+display(figures.caption("Ann reads. Bob reads and writes. Ann writes what she read, and her own line."))
 reveal("11.append", truth="b", measured="one line of two is there", because={
     "a": "The tuple cannot change. The attribute that holds it can, in between.",
     "c": "The last writer's own line is always there."})
