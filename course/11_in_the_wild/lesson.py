@@ -15,8 +15,8 @@
 # * the **oracle** that sees it, the **fix**, and the proof
 # * the **report**, and the question that pays most: **where else does this live?**
 #
-# After that come two kinds of exhibit that no bug tracker has: **state that outlives a call**, in seven miniatures, and two
-# **libraries as they are installed here**.
+# After that come two kinds of exhibit of our own: **state that outlives a call**, in seven miniatures, and two **libraries as they
+# are installed here**.
 
 # %% tags=["core", "setup"]
 import io
@@ -819,7 +819,7 @@ print(*found, sep="\n")
 
 # %% [markdown] tags=["core"]
 # Alone, Ann's receipt is on the console. After Bob, in the mended office, his receipt is there as well, as it should be: `alone` and
-# `after` differ, and it is no leak! **The oracle needs an answer that belongs to the second call.** What must be there is Ann's own line:
+# `after` differ, and it is not a leak! **The oracle needs an answer that belongs to the second call.** What must be there is Ann's own line:
 
 # %% tags=["core", "setup"]
 def receipts_of_ann(make):
@@ -1016,7 +1016,7 @@ display(figures.memory_map(pools, title, reader="Bob", word="cache"))
 # %% [markdown] tags=["core"]
 # *The keys that Bob's token reads. Above, two of three are Ann's, in the colour of a leak.*
 #
-# It is no bug of the library: an object that is changed in place says whose it is by **who holds it**. The bug is in the line that hands it to two.
+# The library is not at fault: an object that is changed in place belongs to **whoever holds it**. The bug is in the line that hands it to two.
 # A prefix that is shared on purpose must be copied before the first write (unit 08).
 #
 # **Change one line and run again:** hand a `copy.deepcopy` of Ann's cache to Bob. Which of the two pictures is it now, and when would that be
@@ -1041,7 +1041,7 @@ display(figures.memory_map(pools, title, reader="Bob", word="cache"))
 # call. Ask the second call, after a first.</details>
 # <details><summary>A reply came too late and was dropped. Is the connection clean?</summary>Only if it was read, or if the connection was
 # closed.</details>
-# <details><summary>Which of the 22 is no leak?</summary>INV-01: it is rounding. The neighbour's shape matters, and its content does not.</details>
+# <details><summary>Which of the 22 is not a leak?</summary>INV-01: it is rounding. The neighbour's shape matters, and its content does not.</details>
 # <details><summary>A fix makes the cache miss more often. How do you know that it still works at all?</summary>By the pair: other content must
 # miss, and the same content must still hit.</details>
 #
