@@ -29,6 +29,8 @@ def _moved(one: Any, parents: list[int]) -> Any:
 
 def _in_place(one: Any, parents: list[int]) -> Any:
     """Move the entries of a list one after the other, each in the list that is being changed."""
+    if isinstance(one, dict):
+        return {name: _in_place(inner, parents) for name, inner in one.items()}
     if isinstance(one, list) and len(one) == len(parents):
         one = copy.deepcopy(one)
         for i, parent in enumerate(parents):
@@ -104,7 +106,7 @@ class Follow(PlainFunction, SlipTable):
         if value["kept"] != right_follow(kept, parents):
             if value["kept"] == kept:
                 return self.wrong("nothing-moves", before + "everything is as it was. Who takes the new rows?")
-            if value["kept"] == {name: _in_place(one, parents) for name, one in kept.items()}:
+            if value["kept"] == _in_place(kept, parents):
                 return self.wrong("half-moved", before + self.slips["a swap"][1])
             return self.slip(case, before=before)
         if value["shared"]:
