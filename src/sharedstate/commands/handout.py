@@ -70,7 +70,8 @@ def _picture(unit: syllabus.Unit, notebook: dict) -> str:
     shown = ["".join(output.get("data", {}).get("text/html", "")) for cell in cells for output in cell["outputs"]]
     found = PICTURE.search("".join(shown))
     if not found:
-        raise ValueError(f"Lesson {unit.number} has no picture in a cell tagged '{TAG}': `python run.py build {unit.number}`.")
+        remedy = f"`python run.py build {unit.number}`"
+        raise ValueError(f"Lesson {unit.number} has no picture in a cell tagged '{TAG}': {remedy}.")
     return f"<figure>{found[0]}</figure>"  # its title is its message, and its alt text
 
 
