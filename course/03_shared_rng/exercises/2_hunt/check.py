@@ -6,11 +6,11 @@ import math
 import random
 from typing import Any
 
+from sharedstate.checks.memory import Memory
+from sharedstate.checks.process import WHY_NOT, another_process, as_new, asks_for_its_hash
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import required
 
-from .memory import Memory
-from .process import WHY_NOT, another_process, as_new, asks_for_its_hash
 from .seeding import SAME_STREAM, TWINS, capacity, meeting
 from .words import GAPS, HUGE, TOP, WIDE, digits, squares, without_doubles
 

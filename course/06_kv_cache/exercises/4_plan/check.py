@@ -136,8 +136,9 @@ class Planner(Exercise):
     def _rules(self, case: Case) -> tuple[tuple[str, str, object], ...]:
         running = case["running"]
         mean = sum(running) // len(running)
+        nobody = ("invents-a-request", "nobody runs, and nothing is cached.", truth(case, batch=1))
         return (
-            *((("invents-a-request", "nobody runs, and nothing is cached.", truth(case, batch=1)),) * (not any(running))),
+            *(() if any(running) else (nobody,)),
             ("query-heads", "it counts query heads. Keys and values have kv_heads of them.", truth(case, "heads")),
             ("one-of-two", "it counts the keys and forgets the values.", truth(case, twice=1)),
             ("no-headroom", "a quarter of the device must stay free.", truth(case, free=Fraction(0))),
