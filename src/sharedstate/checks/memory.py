@@ -70,6 +70,8 @@ class Memory:
         if is_generator(thing):
             self._generator(thing)
             return []
+        if isinstance(thing, tuple):
+            return [*thing]
         if isinstance(thing, CONTAINERS):
             return self._container(thing)
         return self._instance(thing)

@@ -194,7 +194,8 @@ def dice(request_id, seed, sample, start):
         yield own.random()
 
 # %% ignores-the-sample | visible: yes | a byte for the sample
-import hashlib, random
+import hashlib
+import random
 
 
 def dice(request_id, seed, sample, start):
@@ -206,7 +207,8 @@ def dice(request_id, seed, sample, start):
         yield own.random()
 
 # %% untagged | visible: yes | an empty text is no seed
-import hashlib, random
+import hashlib
+import random
 
 
 def dice(request_id, seed, sample, start):

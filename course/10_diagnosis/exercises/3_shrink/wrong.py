@@ -108,7 +108,7 @@ def shrink(parts, fails):
         changed, start = (False, 0)
         while start < len(parts):
             rest = parts[:start] + parts[start + size:]
-            if rest and fails((p for p in rest)):
+            if rest and fails(p for p in rest):
                 parts, changed = (rest, True)
             else:
                 start += size
