@@ -324,8 +324,8 @@ def _companion_moves(kind: Any, book: Book) -> None:
         book.companion = None
         if lives:
             book.turn += 1
-            (_, given), *steps = lives[book.turn % len(lives)]
-            book.companion = kind(*contents.copied(given)), iter(steps), given
+            (_, made_of), *todo = lives[book.turn % len(lives)]
+            book.companion = kind(*contents.copied(made_of)), iter(todo), made_of
     if book.companion is not None:
         one, steps, _ = book.companion
         name, given = next(steps, ("", ()))
