@@ -4,7 +4,8 @@
 # *Five exercises, about 62 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. Your masks are tried on hostile scores and odd
-# shapes, not on random ones only; don't change the tensors that you are given. The hints are folded, and the third one nearly gives it away. Your progress is kept in
+# shapes, not on random ones only; don't change the tensors that you are given. What you return is new in each call: nobody else
+# holds the same tensor or list. The hints are folded, and the third one nearly gives it away. Your progress is kept in
 # `my-labs/`.
 
 # %% tags=["core", "setup"]
@@ -23,7 +24,8 @@ where_am_i()
 #
 # `scores` has the shape `[..., q_len, kv_len]`, with `q_len <= kv_len`. The queries are the **newest** tokens: the last query stands at
 # the last key. Return the attention weights, of the same shape and dtype. Each query may look at the keys up to its own
-# position and at nothing later: the weight of a later key is exactly zero, and a later key must not affect the other weights.
+# position and at nothing later: the weight of a later key is exactly zero, and a later key must not affect the other weights. The
+# weights are as exact as the dtype can hold: nothing is rounded or clamped.
 #
 # Example: for three queries and three keys with equal scores the weights are `[[1, 0, 0], [½, ½, 0], [⅓, ⅓, ⅓]]`.
 

@@ -3,8 +3,10 @@
 #
 # *Four exercises, about 32 minutes. Little time? Do the second and the fourth.*
 #
-# Write your answer where it says `# your code here`, and run the check below it. A check tells you which pixel or which image is wrong in
-# *your* answer. Don't change the tensors that you are given, and keep their dtype. The hints are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
+# Write your answer where it says `# your code here`, and run the check below it. A check tells you which pixel or which image
+# is wrong in *your* answer. Don't change the tensors that you are given, and keep their dtype. What you return is new in each
+# call: nobody else holds the same tensor or list. The hints are folded, and the third one nearly gives it away. Your progress
+# is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 import torch

@@ -3,9 +3,9 @@
 #
 # *Six exercises, about 64 minutes. Little time? Do the first and the fourth.*
 #
-# Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your* answer.
-# Don't change what you are given: it belongs to the caller. The hints are folded, and the third one nearly gives it away. Your
-# progress is kept in `my-labs/`.
+# Write your answer where it says `# your code here`, and run the check below it. A check tells you what is wrong with *your*
+# answer. Don't change what you are given: it belongs to the caller. What you return is new in each call: nobody else holds the
+# same tensor or list. The hints are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 import torch

@@ -3,9 +3,10 @@
 #
 # *Six exercises, about 66 minutes. In a 90-minute class, do the first two.*
 #
-# Write your answer where it says `# your code here`, and run the check below it. Blocks are numbers, and what lies in them is small
-# whole numbers, so that you can see whose they are. Don't change what you are given. Each answer cell must stand on its own. The hints
-# are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
+# Write your answer where it says `# your code here`, and run the check below it. Blocks are numbers, and what lies in them is
+# small whole numbers, so that you can see whose they are. Don't change what you are given, and return a new list in each call.
+# Each answer cell must stand on its own. The hints are folded, and the third one nearly gives it away. Your progress is kept in
+# `my-labs/`.
 
 # %% tags=["core", "setup"]
 import hashlib

@@ -145,7 +145,7 @@ def test_what_must_be_written_ends_with_the_stop_or_the_count() -> None:
 def test_the_stop_comes_where_the_case_says(seed: int) -> None:
     cases = {case.label: case for case in exercise("06.2").cases(seed)}
     lengths = {label: len(written(c["seed"], c["prompts"][0], c["count"], c["stop"])) for label, c in cases.items()}
-    assert lengths["stops at once"] == 1 and lengths["stops in the middle"] <= 4 and lengths["a longer text"] == 100
+    assert lengths["stops at once"] == 1 and lengths["stops in the middle"] <= 4 and lengths["a longer text"] == 300
     assert cases["the stop stands in the prompt"]["stop"] in cases["the stop stands in the prompt"]["prompts"][0]
 
 
@@ -156,7 +156,7 @@ def test_the_hard_stops_are_in_every_set_of_cases(seed: int) -> None:
     assert ended["stop"] == ended["prompts"][0][-1] != 0
     new = written(zero["seed"], zero["prompts"][0], zero["count"], 0)
     assert zero["stop"] == 0 and new[-1] == 0 and len(new) == 3 < zero["count"]
-    assert {case["words"] for case in cases.values()} == {3, 7, 40}
+    assert {case["words"] for case in cases.values()} == {3, 7, 40, 3000}
     texts = next(case["prompts"] for case in cases.values() if len(case["prompts"]) > 1)
     assert texts[0] == texts[-1] and len(texts) == 3
 

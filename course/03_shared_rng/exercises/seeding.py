@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .process import namespaces
+from sharedstate.checks.process import namespaces
 
 Pair = tuple[int, int]
 WORD = 2**32

@@ -30,10 +30,10 @@ TOLD = 300
 OWN = ("same-memory", "changes-later", "changes-its-input", "keeps-state")
 KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call "
         "to the next. Found then: {found}")
-TWICE = ("same-memory", "Two calls with equal arguments were handed the same list, dict or tensor: whoever changes one "
-         "changes the other's as well. Make a new one in each call.")
-LENT = ("same-memory", "The result lies in the caller's own memory: it is a view of an argument. What the caller writes "
-        "there later changes the result. Hand out a copy.")
+TWICE = ("same-memory", "Two calls with equal arguments were handed the same list, set, dict or tensor: a change to "
+         "one result changes the other. Make a new one in each call.")
+LENT = ("same-memory", "The result lies in the caller's own memory: it is a view of an argument. What the caller "
+        "writes there later changes the result. Hand out a copy.")
 IN_PLACE = ("keeps-state", "The same object came in again with other contents, and got another answer than a new "
             "object with these contents: something is kept under id(), or for the object that was seen last. What an "
             "argument holds may change between two calls.")
@@ -324,8 +324,8 @@ def _companion_moves(kind: Any, book: Book) -> None:
         book.companion = None
         if lives:
             book.turn += 1
-            (_, given), *steps = lives[book.turn % len(lives)]
-            book.companion = kind(*contents.copied(given)), iter(steps), given
+            (_, made_of), *todo = lives[book.turn % len(lives)]
+            book.companion = kind(*contents.copied(made_of)), iter(todo), made_of
     if book.companion is not None:
         one, steps, _ = book.companion
         name, given = next(steps, ("", ()))

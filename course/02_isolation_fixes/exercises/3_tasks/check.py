@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from sharedstate.checks.among import inner
 from sharedstate.checks.scenarios import Explored, explored, require_methods
 from sharedstate.checks.types import AnswerProblem, Case, Verdict
 from sharedstate.interleave import Scenario
@@ -60,6 +61,8 @@ class GrainForTasks(Explored):
         setup, calls, wanted = rooms(answer, list(case["words"]))[case["kind"]]
         if asyncio.run(_every_order(setup, calls, wanted)):
             return _told(True)
+        if inner(answer.put) is not answer.put:  # among others: the explorer would follow their steps as well
+            return _told(False)
         return {**_told(False), "schedule": _schedule(setup, calls, wanted)}
 
     def judge(self, case: Case, value: object) -> Verdict:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
+from sharedstate.checks.memory import Memory
+from sharedstate.checks.process import WHY_NOT, another_process, as_new, global_state, hidden_state, watched
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import required
 
-from .memory import Memory
-from .process import WHY_NOT, another_process, as_new, global_state, hidden_state, watched
 from .seeding import SAME_STREAM, meeting, seeds_noted, too_narrow
 from .words import (
     WIDE,
@@ -61,14 +61,14 @@ class OwnBatch(Exercise):
         with global_state(1):
             if case["again"]:
                 return {"batches": _twice(answer, calls), "global": False, "narrow": False, "met": None}
-            before, memory = hidden_state(), Memory(answer)
+            before, memories = hidden_state(), [Memory(answer)]
             few = sum(count for _, _, count in calls) < 100
             with watched() if few else nullcontext(list[str]()) as used:
-                batches = _asked(answer, calls)
+                batches = _asked(answer, calls, memories)
             wide = case.label == WIDE_ONES
             narrow = wide and too_narrow([_seed(answer, *call) for call in calls])
             return {"batches": batches, "narrow": narrow, "met": _met(answer) if wide and not narrow else None,
-                    "global": bool(used) or memory.moved() or hidden_state() != before}
+                    "global": bool(used) or any(memory.moved() for memory in memories) or hidden_state() != before}
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Passcodes first, then shared state, then the same again, then different from the others."""
@@ -138,8 +138,11 @@ AGAIN = ("The same masters and units, asked for in another order and with anothe
          f"the process's number and what was asked before must not matter. {WHY_NOT}")
 
 
-def _asked(answer: Any, calls: list[tuple]) -> list[object]:
-    """Make the calls. The caller may do what it likes with a list that it got, so it must be a new one."""
+def _asked(answer: Any, calls: list[tuple], memories: list[Memory] | None = None) -> list[object]:
+    """Make the calls. The caller may do what it likes with a list that it got, so it must be a new one.
+
+    memories: gets what the answer remembers after the first call: a generator that was made there may move on later.
+    """
     given_before: list[object] = []
     batches = []
     for call in calls:
@@ -147,6 +150,8 @@ def _asked(answer: Any, calls: list[tuple]) -> list[object]:
         if any(batch is one for one in given_before[-20:]):
             said = "unit_batch() returned the very same list twice: who changes it changes it for all. Make a new one."
             raise AnswerProblem("same-list", said)
+        if memories is not None and not batches:
+            memories.append(Memory(answer))
         given_before.append(batch)
         batches.append(batch)
     return batches

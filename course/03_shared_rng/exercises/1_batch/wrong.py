@@ -181,3 +181,13 @@ import zlib
 def unit_batch(master, unit, count):
     rng = np.random.Generator(np.random.PCG64(zlib.crc32(f"{master}:{unit}".encode())))
     return ["".join(SYMBOLS[i] for i in rng.integers(62, size=LENGTH)) for _ in range(count)]
+
+# %% shared-state | visible: yes | keeps each unit's generator, and draws on when more is asked
+KEPT = {}
+
+
+def unit_batch(master, unit, count):
+    rng, codes = KEPT.setdefault((master, unit), (random.Random(f'{master}:{unit}'), []))
+    while len(codes) < count:
+        codes.append(''.join(rng.choice(SYMBOLS) for _ in range(LENGTH)))
+    return codes[:count]

@@ -6,11 +6,11 @@ import math
 import random
 from typing import Any
 
+from sharedstate.checks.memory import Memory
+from sharedstate.checks.process import WHY_NOT, another_process, as_new, asks_for_its_hash
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import required
 
-from .memory import Memory
-from .process import WHY_NOT, another_process, as_new, asks_for_its_hash
 from .seeding import SAME_STREAM, TWINS, capacity, meeting
 from .words import GAPS, HUGE, TOP, WIDE, digits, squares, without_doubles
 
@@ -46,6 +46,8 @@ class CollisionHunt(Exercise):
             _case("in another process", "hash", [[near, 1], [near, 2]]),
             _case("masters and units that differ above 32 bits", "plain", far),
             _case("numbers with many digits", "plain", without_doubles(digits() + squares(2000, (*GAPS, *HUGE)))),
+            _case("the last digits of long numbers", "plain",
+                  [[TOP - 1 - m, TOP - 1 - unit] for m in range(3) for unit in range(12)]),
             _case(ALIKE, "plain", without_doubles([list(pair) for pair in TWINS])),
             _case("how many seeds there are", "broad", broad),
             _case("a formula's own pairs", "met", []),

@@ -113,3 +113,7 @@ def derive(master, unit):
 # %% seeds-alike | visible: yes | a prime between master and unit, larger than any unit
 def derive(master, unit):
     return master * (2**64 + 13) + unit
+
+# %% collision | visible: yes | twenty-four letters of the text
+def derive(master, unit):
+    return f'{master}:{unit}'[:24]

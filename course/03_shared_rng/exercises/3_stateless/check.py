@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import nullcontext, suppress
 from typing import Any
 
+from sharedstate.checks.memory import Memory
+from sharedstate.checks.process import WHY_NOT, another_process, as_new, global_state, hidden_state, watched
 from sharedstate.checks.types import Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import required
 
-from .memory import Memory
-from .process import WHY_NOT, another_process, as_new, global_state, hidden_state, watched
 from .seeding import SAME_STREAM, meeting, seeds_noted, too_narrow
 from .words import (
     HUGE,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+from sharedstate.checks.memory import Memory
+from sharedstate.checks.process import another_process, global_state, keep_hidden_state
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import require_pair, required
 
-from .memory import Memory
-from .process import another_process, global_state, keep_hidden_state
 from .seeding import SAME_STREAM, meeting, seeds_noted, too_narrow
 from .words import TOP
 

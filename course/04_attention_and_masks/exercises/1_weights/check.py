@@ -123,8 +123,8 @@ class KeepTheStringTied(TensorFunction):
         for at, weight in cells:
             truth = _truth(case["scores"], at, shift)
             if abs(weight - truth) > (close or RELATIVE[case["dtype"]] * truth + LEAST):
-                return self.wrong("wrong-weights", f"{self._at(case, at)} has the weight {weight:.9g}; the softmax over "
-                                                   f"the past is {truth:.9g}.{self._why(case, weight, truth)}")
+                said = f"{self._at(case, at)} has the weight {weight:.9g}; the softmax over the past is {truth:.9g}."
+                return self.wrong("wrong-weights", f"{said}{self._why(case, weight, truth)}")
         return self.right("Tied: no score and no shape opens it.")
 
     def _why(self, case: Case, weight: float, truth: float) -> str:

@@ -205,9 +205,10 @@ def leaks(layer, x):
     found = []
     for n in range(len(x)):
         for light in (-1000.0, 1000.0):
-            c = x.clone(); c[n] = light
+            c = x.clone()
+            c[n] = light
             after = layer(c)
-            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v].flatten().sort().values, before[v].flatten().sort().values) and [v, n] not in found]
+            found += [[v, n] for v in range(len(x)) if v != n and (not torch.equal(after[v].flatten().sort().values, before[v].flatten().sort().values)) and ([v, n] not in found)]
     return sorted(found)
 
 # %% tolerance | visible: yes | compares to eight decimals
@@ -216,7 +217,8 @@ def leaks(layer, x):
     found = []
     for n in range(len(x)):
         for light in (-1000.0, 1000.0):
-            c = x.clone(); c[n] = light
+            c = x.clone()
+            c[n] = light
             after = layer(c).round(decimals=8)
-            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v], before[v]) and [v, n] not in found]
+            found += [[v, n] for v in range(len(x)) if v != n and (not torch.equal(after[v], before[v])) and ([v, n] not in found)]
     return sorted(found)

@@ -34,7 +34,8 @@ LATE, LONG, LONGER = "asked for the last tokens only", "a long text", "a very lo
 UNASKED, ACROSS = "nobody asks after the first piece", "asked across two pieces"
 AFTER = "a new box, after another was thrown away"
 Keys = Callable[[list[tuple[int, int]]], list[int]]
-QUERIES = MappingProxyType({LATE: (1, 1), LONG: (40, *[0] * 69, 1, 30), UNASKED: (0, 1, 2), ACROSS: (2, 3, 3), LONGER: (1, 1, 2)})
+QUERIES = MappingProxyType({LATE: (1, 1), UNASKED: (0, 1, 2), ACROSS: (2, 3, 3), LONG: (40, *[0] * 69, 1, 30),
+                            LONGER: (1, 1, 2)})
 NAN = ("attend gave NaN: a query that may look at no key at all. causal_mask(queries, keys) leaves each its own token,"
        " if the box holds every token that was appended.")
 DTYPES = MappingProxyType({"32-bit floats": "float32", HALF: "float16", BRAIN: "bfloat16"})
@@ -62,10 +63,12 @@ class LayerBox(Exercise):
             ("in pieces", 2, 2, [2, draw.randrange(2, 4), 3]), ("grouped heads", 6, 2, [3, 1, 2]),
             ("one KV head", 3, 1, [2, 1, 2]), ("32-bit floats", 2, 1, [2, 1, 1]), (LATE, 2, 2, [4, 1]),
             (ASKED, 2, 1, [2, 2]), (USED_AGAIN, 2, 2, [2, 1, 1]), (UNASKED, 2, 1, [2, 1, 2]),
-            (LOW, 2, 2, [2, 3, 1]), (LOWEST, 2, 1, [3, 2]), (SMALL, 2, 2, [3, 1, 2]), (HALF, 4, 2, [2, 1, 3]), (BRAIN, 4, 2, [2, 1, 3]),
+            (LOW, 2, 2, [2, 3, 1]), (LOWEST, 2, 1, [3, 2]), (SMALL, 2, 2, [3, 1, 2]), (HALF, 4, 2, [2, 1, 3]),
+            (BRAIN, 4, 2, [2, 1, 3]),
             (ACROSS, 2, 2, [2, 1, 2]), (LONG, 1, 1, [40, *[1] * 70, 30]), (LONGER, 1, 1, [4200, 1, 2]),
         )
-        return [Case(label, {"heads": heads, "kv_heads": kv, "size": size + (n > 2 and n % 2), "pieces": pieces, "seed": start + n,
+        return [Case(label, {"heads": heads, "kv_heads": kv, "size": size + (n > 2 and n % 2), "pieces": pieces,
+                             "seed": start + n,
                              "asked": list(QUERIES.get(label, pieces)),
                              "dtype": DTYPES.get(label, "float64")}, label == VISIBLE)
                 for n, (label, heads, kv, pieces) in enumerate(shapes)]

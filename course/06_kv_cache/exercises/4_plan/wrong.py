@@ -257,12 +257,3 @@ def plan(shape, length, running, weights, device):
     if used * 4 <= device * 3:
         return token * length * peak
     raise DoesNotFit("x", room // (token * length), room // (token * peak))
-
-# %% invents-a-request | visible: yes | counts one request where nobody runs
-def plan(shape, length, running, weights, device):
-    token = 2 * shape["layers"] * shape["kv_heads"] * shape["head_dim"] * shape["bytes"]
-    peak = max(running) or 1
-    room = max(0, device * 3 // 4 - weights)
-    if token * length * peak <= device * 3 // 4 - weights:
-        return token * length * peak
-    raise DoesNotFit("x", room // (token * length), room // (token * peak))

@@ -77,8 +77,9 @@ class BatchBox(Exercise):
             LARGE: (2, 1, [[4]] * 20 + [[3, 4]]),
             TWO: (4, 2, [[0], [0, 1], [1]]),
         }
-        return [Case(label, {"heads": heads, "kv_heads": kv, "size": size + 2 * (n % 2), "seed": start + n, "plan": plan,
-                             "rows": 5 if label == LARGE else 3, "capacity": 30 if label == LARGE else 8}, label == VISIBLE)
+        return [Case(label, {"heads": heads, "kv_heads": kv, "size": size + 2 * (n % 2), "seed": start + n,
+                             "rows": 5 if label == LARGE else 3, "capacity": 30 if label == LARGE else 8,
+                             "plan": plan}, label == VISIBLE)
                 for n, (label, (heads, kv, plan)) in enumerate(plans.items())]
 
     def run(self, answer: Any, case: Case) -> object:

@@ -386,12 +386,16 @@ def extend(cache, request, rows):
     if new:
         cache.slot[request] = cache.free.pop()
     slot = cache.slot[request]
-    before = [0 if new else l[slot] for l in cache.lengths]
-    for l, n in zip(cache.lengths, before): l[slot] = n
+    before = [0 if new else held[slot] for held in cache.lengths]
+    for held, n in zip(cache.lengths, before):
+        held[slot] = n
     try:
         for layer, numbers in enumerate(rows):
-            for n in numbers: cache.put(layer, slot, n)
+            for n in numbers:
+                cache.put(layer, slot, n)
     except BaseException:
-        for l, n in zip(cache.lengths, before): l[slot] = n
-        if new: cache.free.add(cache.slot.pop(request))
+        for held, n in zip(cache.lengths, before):
+            held[slot] = n
+        if new:
+            cache.free.add(cache.slot.pop(request))
         raise

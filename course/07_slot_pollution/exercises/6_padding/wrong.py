@@ -188,8 +188,13 @@ def pad(prompts, filler, side):
     T = max(map(len, prompts))
     filler = filler or 0
     tokens = torch.full((len(prompts), T), abs(filler))
-    real = torch.zeros(len(prompts), T, dtype=torch.bool); pos = torch.zeros(len(prompts), T).long(); last = torch.zeros(len(prompts)).long()
+    real = torch.zeros(len(prompts), T, dtype=torch.bool)
+    pos = torch.zeros(len(prompts), T).long()
+    last = torch.zeros(len(prompts)).long()
     for i, p in enumerate(prompts):
-        f = T - len(p) if side == "left" else 0
-        tokens[i, f:f + len(p)] = torch.tensor(p); real[i, f:f + len(p)] = True; pos[i, f:f + len(p)] = torch.arange(len(p)); last[i] = f + len(p) - 1
-    return tokens, real, pos, last
+        f = T - len(p) if side == 'left' else 0
+        tokens[i, f:f + len(p)] = torch.tensor(p)
+        real[i, f:f + len(p)] = True
+        pos[i, f:f + len(p)] = torch.arange(len(p))
+        last[i] = f + len(p) - 1
+    return (tokens, real, pos, last)

@@ -54,6 +54,7 @@ class Places(PlainFunction, SlipTable):
             _case("behind the table", [], 0, 2, 4),
             _case("a null block", [6, 0, 3], 0, 6, 2),
             _case("none at all", [6, 3], 2, 0, 2),
+            _case("a long table", [70_000, 131_073], 14, 4, 16),
             _case("a long table", table, draw.randrange(3), 9 * size, size),
         ]
 

@@ -53,3 +53,8 @@ def places(block_table, start, count, block_size):
         block = block_table[i // block_size] if i // block_size < len(block_table) else 0
         found.append(block * block_size + i % block_size if block else -1)
     return found
+
+# %% wrong-place | visible: yes | knows sixty-four blocks
+def places(block_table, start, count, block_size):
+    t = [b if b < 64 else 0 for b in block_table]
+    return [t[p // block_size] * block_size + p % block_size if p // block_size < len(t) and t[p // block_size] else -1 for p in range(start, start + count)]

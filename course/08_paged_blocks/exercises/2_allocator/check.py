@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 from sharedstate.checks.scenarios import IMPORTS, Explored, Slip, explored, require_methods
-from sharedstate.checks.types import Case, Verdict
+from sharedstate.checks.types import AnswerProblem, Case, Verdict
 from sharedstate.interleave import Scenario
 
 METHODS = ("allocate", "share", "release", "num_free")
-SEEN = "this allocator"
+SEEN, MORE = "this allocator", "ten blocks"
+CHANGED = "share and release must not change the list of blocks: it belongs to the caller."
 SAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "two allocate": ("two-owners", "Two threads allocate one block each, and two are free: both got the same block, or "
                                    "one got none."),
@@ -48,9 +49,12 @@ class TwoThreads(Explored):
             "released blocks come back": [["+", 2], ["-", 0], ["+", 3], ["+", 1]],
             "shared blocks stay": [["+", 2], ["s", 0], ["-", 0], ["+", 2], ["-", 0], ["+", 2]],
             "none is not many": [["+", 0], ["+", 3], ["+", 0]],
+            "many references": [["+", 1], *[["s", 0]] * 6, *[["-", 0]] * 7, ["+", 3]],
+            MORE: [["+", 6], ["s", 0], ["+", 4], ["+", 3], ["-", 0], ["-", 0], ["+", 6]],
             "a long life": life,
         }
-        alone = [Case(label, {"kind": "alone", "story": story}, label == "one request")
+        alone = [Case(label, {"kind": "alone", "story": story, "blocks": 10 if label == MORE else 4},
+                      label == "one request")
                  for label, story in stories.items()]
         return alone + [Case(label, {"kind": label}) for label in SAYS]
 
@@ -62,7 +66,7 @@ class TwoThreads(Explored):
         """One thread's story on two allocators in turn, or the explorer on two threads."""
         require_methods(answer, *METHODS)
         if case["kind"] == "alone":
-            return [list(turn) for turn in zip(*_lives(answer, case["story"]), strict=True)]
+            return [list(turn) for turn in zip(*_lives(answer, case["story"], case["blocks"]), strict=True)]
         return explored(ROOMS[case["kind"]](answer))
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -83,17 +87,18 @@ class TwoThreads(Explored):
         if type(value) is not list or len(value) != len(story) or any(type(turn) is not list for turn in value):
             return self.unseen(SEEN)
         for which in (0, 1):
-            books = _Books(4)
+            books = _Books(case["blocks"])
             for step, turn in zip(story, value, strict=True):
                 said = books.complaint(step, turn[which])
                 if said:
-                    return self.wrong(said[0], f"Case '{case.label}', Allocator(4), after {books.told}: {said[1]}")
+                    where = f"Case '{case.label}', Allocator({case['blocks']}), after {books.told}: "
+                    return self.wrong(said[0], where + said[1])
         return self.right("One thread at a time, the books are right.")
 
 
-def _lives(answer: Any, story: list) -> list[list[list[object]]]:
-    """Play a story on two allocators of four blocks, step by step in turn; return what each said."""
-    both = [answer(4), answer(4)]
+def _lives(answer: Any, story: list, num_blocks: int) -> list[list[list[object]]]:
+    """Play a story on two allocators, step by step in turn; return what each said."""
+    both = [answer(num_blocks), answer(num_blocks)]
     mine: list[list[list]] = [[], []]
     said: list[list[list[object]]] = [[], []]
     for what, count in story:
@@ -106,12 +111,15 @@ def _lives(answer: Any, story: list) -> list[list[list[object]]]:
                 got = list(got) if type(got) in (list, tuple) else got
             elif mine[which]:
                 blocks = mine[which][0]
+                given = list(blocks)
                 if what == "s":
-                    allocator.share(list(blocks))
+                    allocator.share(given)
                     mine[which].append(blocks)
                 else:
                     mine[which].pop(0)
-                    allocator.release(list(blocks))
+                    allocator.release(given)
+                if given != blocks:
+                    raise AnswerProblem("changes-its-input", CHANGED)
             said[which].append([got, allocator.num_free()])
     return said
 
@@ -138,7 +146,7 @@ class _Books:
             elif type(got) is not list or len(got) != count or any(type(block) is not int for block in got):
                 return "wrong-shape", f"it returned {got!r}; {count} blocks are free and wanted."
             elif len(set(got)) < count or set(got) & set(used) or not set(got) <= set(range(1, self.num_blocks)):
-                return "two-owners", f"it returned {got}; in use are {sorted(used)}, and there are 1 to 3."
+                return "two-owners", f"it returned {got}; in use are {sorted(used)}, of 1 to {self.num_blocks - 1}."
             else:
                 self.mine.append(got)
         elif self.mine:

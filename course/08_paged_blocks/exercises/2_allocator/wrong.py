@@ -325,3 +325,74 @@ class Allocator:
 
     def num_free(self):
         return len(self.free)
+
+# %% changes-its-input | visible: yes | takes block by block out of the caller's list
+import threading
+
+
+class Allocator:
+
+    def __init__(self, num_blocks):
+        self.lock = threading.Lock()
+        self.free = list(range(1, num_blocks))
+        self.ref = [0] * num_blocks
+
+    def allocate(self, count):
+        with self.lock:
+            if count > len(self.free):
+                return None
+            out = [self.free.pop(0) for _ in range(count)]
+            for b in out:
+                self.ref[b] = 1
+            return out
+
+    def share(self, blocks):
+        with self.lock:
+            for b in blocks:
+                self.ref[b] += 1
+
+    def release(self, blocks):
+        with self.lock:
+            while blocks:
+                b = blocks.pop()
+                self.ref[b] -= 1
+                if not self.ref[b]:
+                    self.free.append(b)
+
+    def num_free(self):
+        return len(self.free)
+
+# %% miscounts | visible: yes | counts to three references at most
+import threading
+
+
+class Allocator:
+
+    def __init__(self, num_blocks):
+        self.lock = threading.Lock()
+        self.free = list(range(1, num_blocks))
+        self.ref = [0] * num_blocks
+
+    def allocate(self, count):
+        with self.lock:
+            if count > len(self.free):
+                return None
+            out = [self.free.pop(0) for _ in range(count)]
+            for b in out:
+                self.ref[b] = 1
+            return out
+
+    def share(self, blocks):
+        with self.lock:
+            for b in blocks:
+                self.ref[b] = min(self.ref[b] + 1, 3)
+
+    def release(self, blocks):
+        with self.lock:
+            for b in blocks:
+                self.ref[b] -= 1
+                if not self.ref[b]:
+                    self.free.append(b)
+
+    def num_free(self):
+        return len(self.free)

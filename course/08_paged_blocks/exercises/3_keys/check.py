@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from sharedstate.checks.memory import Memory
+from sharedstate.checks.process import another_process
 from sharedstate.checks.types import AnswerProblem, Case, Verdict, is_record
 from sharedstate.checks.values import SlipTable
 
 SEEN = frozenset({"counts", "equal", "repeats", "again"})
 PICTURE = 2
-CAT, DOG = "cat", "dog"
+CAT, DOG, ALIKE = "cat", "dog", "\xff" * 40
 LONG = [1, 2, 3, 4, 5, 6, 7, 8]
 
 
@@ -34,10 +36,15 @@ class BlockKeys(SlipTable):
     expects = "a function"
     slips = MappingProxyType({
         "the same twice": ("not-repeatable", "the same prompt has the same keys every time, and another one others."),
+        "another order": ("forgets-the-order", "the same tokens in another order are another text."),
+        "the same picture again": ("forgets-the-picture", "a picture that comes twice stands in two places."),
+        "pictures alike": ("forgets-the-picture", "two pictures differ in a single byte."),
+        "large numbers": ("runs-together", "tokens may be large, and differ in their high digits only."),
         "another start": ("no-parent", "a block's key must differ when a block before it does."),
         "another end": ("too-much", "the blocks before a difference are the same: their keys must be equal."),
         "a part of a block": ("keys-a-part", "only full blocks have a key."),
         "another adapter": ("forgets-the-adapter", "with another adapter every key is another."),
+        "an adapter without a name": ("untagged", "no adapter, and one with the name \"\", are two things."),
         "an adapter called None": ("untagged", "no adapter, and one with the name \"None\", are two things."),
         "another picture": ("forgets-the-picture", "another picture, other keys, from its block on."),
         "a picture that comes later": ("too-much", "a picture must not change the keys of the blocks before it."),
@@ -66,6 +73,11 @@ class BlockKeys(SlipTable):
             _pair("a part of a block", _prompt(LONG[:7]), _prompt(LONG[:3]), 4),
             _pair("another adapter", _prompt(LONG, "law"), _prompt(LONG, "medicine"), 2),
             _pair("an adapter called None", _prompt(LONG, None), _prompt(LONG, "None"), 4),
+            _pair("an adapter without a name", _prompt(LONG, None), _prompt(LONG, ""), 4),
+            _pair("another order", _prompt(LONG), _prompt([2, 1, 3, 4, 6, 5, 7, 8]), 4),
+            _pair("large numbers", _prompt([1, 2, 3, 4]), _prompt([1 + 2**16, 2, 3 + 2**32, 4]), 2),
+            _pair("the same picture again", _prompt(LONG, None, (CAT, 0), (CAT, 4)), _prompt(LONG, None, (CAT, 4)), 4),
+            _pair("pictures alike", _prompt(LONG, None, (ALIKE, 2)), _prompt(LONG, None, (f"{ALIKE[:-1]}\xfe", 2)), 4),
             _pair("another picture", _prompt(LONG, None, (CAT, 2)), _prompt(LONG, None, (DOG, 2)), 2),
             _pair("another picture", _prompt(LONG, None, (CAT, 4)), _prompt(LONG), 4),
             _pair("a picture that comes later", _prompt(LONG, None, (CAT, 6)), _prompt(LONG), 2),
@@ -79,8 +91,12 @@ class BlockKeys(SlipTable):
         ]
 
     def run(self, answer: Any, case: Case) -> object:
-        """Ask for both prompts, and for the first one again; compare block by block."""
-        one, two, again = (_asked(answer, prompt, case["size"]) for prompt in (case["one"], case["two"], case["one"]))
+        """Ask for both prompts, and for the first one again in another process; compare block by block."""
+        memory = Memory(answer)
+        one, two = (_asked(answer, prompt, case["size"]) for prompt in (case["one"], case["two"]))
+        memory.rewind()  # another process remembers nothing of this one
+        with another_process(2, answer):
+            _, again = (_asked(answer, prompt, case["size"]) for prompt in (case["two"], case["one"]))
         shorter = min(len(one), len(two))
         return {"counts": [len(one), len(two)], "equal": [one[n] == two[n] for n in range(shorter)],
                 "repeats": len({*one, *two}), "again": one == again}
@@ -94,7 +110,9 @@ class BlockKeys(SlipTable):
             return self.wrong("keys-a-part", f"Case '{case.label}': {value['counts']} keys for the two prompts, and "
                                              f"{[len(one), len(two)]} full blocks.")
         if not value["again"]:
-            return self.wrong("not-repeatable", f"Case '{case.label}': the same prompt, asked twice, has other keys.")
+            said = ("the same prompt, asked in two processes, has two keys. Python's hash() of a text is another one "
+                    "in each process, and so is a number that is given in the order of asking.")
+            return self.wrong("not-repeatable", f"Case '{case.label}': {said}")
         wanted = [a == b for a, b in zip(one, two, strict=False)]
         if type(value["equal"]) is not list or len(value["equal"]) != len(wanted):
             return self.unseen("these keys")
@@ -111,8 +129,11 @@ class BlockKeys(SlipTable):
 
 def _asked(answer: Any, prompt: Mapping[str, Any], size: int) -> list[object]:
     """Ask for the keys of a prompt; each must be a plain value."""
-    images = [(name.encode(), start) for name, start in prompt["images"]]
-    found = answer(list(prompt["tokens"]), size, prompt["adapter"], images)
+    images = [(name.encode("latin-1"), start) for name, start in prompt["images"]]
+    given = [list(prompt["tokens"]), [*images]]
+    found = answer(given[0], size, prompt["adapter"], given[1])
+    if given != [prompt["tokens"], images]:
+        raise AnswerProblem("changes-its-input", "block_keys changes what it is given. It belongs to the caller.")
     if found is None:
         raise AnswerProblem("untouched", "block_keys returns nothing yet.")
     if not isinstance(found, (list, tuple)) or not all(_plain(key) for key in found):

@@ -153,3 +153,32 @@ def block_keys(tokens, block_size, adapter, images):
         parent = hashlib.sha256(repr((parent, tuple(tokens[start:stop]), inside)).encode()).hexdigest()
         keys.append(parent)
     return keys
+
+# %% not-repeatable | visible: no | chains with hash(), which is another one in each process
+def block_keys(tokens, block_size, adapter, images):
+    keys, parent = ([], ('adapter', adapter))
+    for start in range(0, len(tokens) - block_size + 1, block_size):
+        stop = start + block_size
+        inside = tuple(sorted(((c, f) for c, f in images if start - 2 < f < stop)))
+        parent = hash((parent, tuple(tokens[start:stop]), inside))
+        keys.append(parent)
+    return keys
+
+# %% not-repeatable | visible: no | numbers what it sees, in the order of asking
+N = {}
+
+
+def block_keys(tokens, block_size, adapter, images):
+    keys = []
+    for stop in range(block_size, len(tokens) + 1, block_size):
+        what = (adapter, tuple(tokens[:stop]), tuple(sorted(((c, f) for c, f in images if f < stop))))
+        keys.append(N.setdefault(what, len(N)))
+    return keys
+
+# %% untagged | visible: yes | an adapter without a name is none
+def block_keys(tokens, block_size, adapter, images):
+    keys = []
+    for stop in range(block_size, len(tokens) + 1, block_size):
+        inside = tuple(sorted(((c, f) for c, f in images if f < stop)))
+        keys.append((adapter or None, tuple(tokens[:stop]), inside))
+    return keys

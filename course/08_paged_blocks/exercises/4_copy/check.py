@@ -10,7 +10,8 @@ from sharedstate.checks.shown import shown_class
 from sharedstate.checks.types import Case, Exercise, Verdict, is_record
 
 Pool: Any = shown_class(__file__, "Pool")
-SEEN = frozenset({"reads", "ref_cnt", "named", "raised"})
+SEEN = frozenset({"reads", "ref_cnt", "named", "raised", "null"})
+OLD = -7  # what lies in every block that is taken
 WORDS = MappingProxyType({"new": "a new table", "fork": "a fork", "append": "append"})
 
 
@@ -41,12 +42,15 @@ class CopyOnWrite(Exercise):
             _case("no block for the copy", 2, "a a10 a>b b20", blocks=2),
             _case("no block for one more", 2, "a a10 a11 a12", blocks=2),
             _case("one's own last block, behind a shared one", 4, "a a10 a11 a12 a13 a14 a>b b20 b21", blocks=4),
+            _case("a zero is a number", 2, "a a0 a0 a0 a>b b0 a0"),
             _case("a long life", draw.randrange(2, 5), _life(draw), blocks=60),
         ]
 
     def run(self, answer: Any, case: Case) -> object:
         """Play the story; after each append return what every table reads, and the books."""
         pool, seen = Pool(case["blocks"], case["size"]), []
+        for block in pool.free:
+            pool.data[block][:] = [OLD] * case["size"]
         tables: dict[str, dict[str, Any]] = {}
         for what, name, more in _steps(case["story"]):
             raised = ""
@@ -64,7 +68,8 @@ class CopyOnWrite(Exercise):
                     raised = str(problem)
             named = Counter(block for table in tables.values() for block in table["blocks"])
             seen.append({"reads": {n: _read(pool, t) for n, t in tables.items()}, "ref_cnt": list(pool.ref_cnt),
-                         "named": [named[block] for block in range(len(pool.ref_cnt))], "raised": raised != ""})
+                         "named": [named[block] for block in range(len(pool.ref_cnt))], "raised": raised != "",
+                         "null": any(pool.data[0])})
         return seen
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -107,6 +112,8 @@ class _Texts:
             return "changed-by-a-failure", "no block was free. take() raises, and nothing may have changed by then."
         if fits and seen["raised"]:
             return "copies-too-much", "take() was called, and no block was needed."
+        if seen["null"]:
+            return "writes-to-null", "a number was written into block 0, which is nobody's."
         if seen["reads"] != self.reads:
             return self._misread(name, seen["reads"], before)
         if seen["ref_cnt"] != seen["named"]:

@@ -102,3 +102,31 @@ def append(pool, table, number):
         blocks[-1] = new
     pool.data[blocks[-1]][inside] = number
     table["length"] += 1
+
+# %% writes-to-null | visible: no | notes the number in block 0 first
+def append(pool, table, number):
+    blocks, inside = (table['blocks'], table['length'] % pool.block_size)
+    pool.data[0][inside] = number
+    if inside == 0:
+        blocks.append(pool.take())
+    elif pool.ref_cnt[blocks[-1]] > 1:
+        new = pool.take()
+        pool.data[new][:] = pool.data[blocks[-1]]
+        pool.drop(blocks[-1])
+        blocks[-1] = new
+    pool.data[blocks[-1]][inside] = number
+    table['length'] += 1
+
+# %% lost-number | visible: yes | a zero need not be written
+def append(pool, table, number):
+    blocks, inside = (table['blocks'], table['length'] % pool.block_size)
+    if inside == 0:
+        blocks.append(pool.take())
+    elif pool.ref_cnt[blocks[-1]] > 1:
+        new = pool.take()
+        pool.data[new][:] = pool.data[blocks[-1]]
+        pool.drop(blocks[-1])
+        blocks[-1] = new
+    if number:
+        pool.data[blocks[-1]][inside] = number
+    table['length'] += 1

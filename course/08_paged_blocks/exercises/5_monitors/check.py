@@ -48,6 +48,9 @@ class Monitors(PlainFunction, SlipTable):
         "blocks in reserve": ("reserve", "a block without a token holds 0, neither more nor less."),
         "three share": ("saves-wrong", "k tables that name a block save (k - 1) blocks of tokens."),
         "nobody has come": ("wrong-sum", "nothing asked, no block in use: 0 each."),
+        "nobody has asked": ("wrong-sum", "no prompt was counted, and the tables stand all the same."),
+        "everybody has gone": ("wrong-sum", "no block is in use, and prompts were counted all the same."),
+        "a long table": ("wrong-sum", "forty blocks, five prompts."),
         "a house in use": ("wrong-sum", "all of it at once."),
     })
 
@@ -68,6 +71,9 @@ class Monitors(PlainFunction, SlipTable):
             _case("a fork that has gone on", [[[1, 2], 5], [[1, 2], 8]], 4, [[8, 4]]),
             _case("three share", [[[1, 2], 6], [[1, 3], 7], [[1, 4], 8]], 4, [[6, 0], [7, 4], [8, 4]]),
             _case("nobody has come", [], 4, []),
+            _case("nobody has asked", [[[1, 2], 6], [[1, 3], 7]], 4, []),
+            _case("everybody has gone", [], 4, [[6, 4], [9, 0]]),
+            _case("a long table", [[[*range(1, 41)], 158]], 4, [[158, 0], [10, 0], [9, 8], [7, 0], [5, 4]]),
             _case("a house in use", tables, size, prompts),
         ]
 
@@ -78,7 +84,7 @@ class Monitors(PlainFunction, SlipTable):
         found = self.called(answer, case, tables=tables, prompts=prompts)
         if not isinstance(found, (list, tuple)) or len(found) != 3:
             raise AnswerProblem("wrong-shape", "monitors should return a tuple of three numbers.")
-        return [number if type(number) in (int, float) else f"a {type(number).__name__}" for number in found]
+        return [*found]
 
     def judge(self, case: Case, value: object) -> Verdict:
         """Number by number."""

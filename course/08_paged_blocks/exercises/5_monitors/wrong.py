@@ -89,3 +89,27 @@ def monitors(tables, block_size, prompts):
     places = len(holds) * block_size
     empty = 1 - sum(holds.values()) / places if places else 0
     return found / asked if asked else 0, empty, (named - len(holds)) * block_size
+
+# %% wrong-sum | visible: yes | nobody has asked, so nothing is counted
+def monitors(tables, block_size, prompts):
+    asked, found = (sum((t for t, _ in prompts)), sum((h for _, h in prompts)))
+    if not asked:
+        return (0, 0, 0)
+    holds, named = ({}, 0)
+    for blocks, length in tables:
+        for i, b in enumerate(blocks):
+            holds[b] = max(holds.get(b, 0), min(block_size, length - i * block_size))
+            named += 1
+    places = len(holds) * block_size
+    return (found / asked if asked else 0, 1 - sum(holds.values()) / places if places else 0, (named - len(holds)) * block_size)
+
+# %% wrong-sum | visible: yes | looks at eight blocks of a table
+def monitors(tables, block_size, prompts):
+    asked, found = (sum((t for t, _ in prompts)), sum((h for _, h in prompts)))
+    holds, named = ({}, 0)
+    for blocks, length in tables:
+        for i, b in enumerate(blocks[:8]):
+            holds[b] = max(holds.get(b, 0), min(block_size, length - i * block_size))
+            named += 1
+    places = len(holds) * block_size
+    return (found / asked if asked else 0, 1 - sum(holds.values()) / places if places else 0, (named - len(holds)) * block_size)

@@ -68,6 +68,10 @@ class TwoBooks(PlainFunction, SlipTable):
                                                           "come back."),
         "named twice, counted once": ("misses-two-owners", "two tables name the block, and it is counted once: the "
                                                            "first who leaves frees it under the other."),
+        "counted twice, named once": ("misses-a-leak", "the block is counted twice and named once: it will never come "
+                                                        "back."),
+        "a count below zero": ("negative-count", "a count below zero is neither 0 nor above it."),
+        "six tables share": ("false-alarm", "six tables may name a block that is counted six times."),
         "two slips that add up": ("only-counts", "one block is lost and another is free and mapped: the numbers of "
                                                  "blocks add up, and both are wrong."),
         "listed twice": ("listed-twice", "a block stands in the free list twice: it will be given out twice."),
@@ -93,10 +97,15 @@ class TwoBooks(PlainFunction, SlipTable):
             _case("counted, and nobody names it", [3], [0, 1, 1, 0], [[1]]),
             _case("named twice, counted once", [3], [0, 1, 1, 0], [[1], [2, 1]]),
             _case("two slips that add up", [2, 3], [0, 1, 1, 0, 0], [[1, 2]]),
+            _case("counted twice, named once", [3], [0, 2, 1, 0], [[1], [2]]),
+            _case("a count below zero", [2, 3], [0, 1, -1, 0], [[1]]),
+            _case("six tables share", [], [0, 6, 6], [[1, 2]] * 6),
+            _case("listed twice", [3, 3, 3], [0, 1, 1, 0], [[1], [2]]),
             _case("listed twice", [3, 3], [0, 1, 1, 0], [[1], [2]]),
             _case("twice in one table", [3], [0, 2, 1, 0], [[1, 1], [2]]),
             _case("block 0", [0, 3], [0, 1, 1, 0], [[1], [2]]),
             _case("block 0", [3], [1, 1, 1, 0], [[1, 0], [2]]),
+            _case("block 0", [3], [1, 1, 1, 0], [[1], [2]]),
             _case("block 0", [0, 3], [1, 1, 1, 0], [[1, 0], [2]]),
             _case("a shared block", [3], [0, 2, 1, 0], [[1, 2], [1]]),
             _case("a shared block", [1, 2], [0, 0, 0], []),

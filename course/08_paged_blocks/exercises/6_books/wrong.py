@@ -67,3 +67,23 @@ def wrong_blocks(num_blocks, free, ref_cnt, tables):
 # %% wrong-shape | visible: no | True or False
 def wrong_blocks(num_blocks, free, ref_cnt, tables):
     return any(block in free for table in tables for block in table)
+
+# %% negative-count | visible: yes | takes a count below zero for zero
+def wrong_blocks(num_blocks, free, ref_cnt, tables):
+    wrong = set()
+    for b in range(num_blocks):
+        listed, named = (free.count(b), [t.count(b) for t in tables])
+        wanted = int(b > 0 and ref_cnt[b] <= 0)
+        if listed != wanted or (b == 0 and ref_cnt[0]) or sum(named) != max(ref_cnt[b], 0) or (max(named, default=0) > 1):
+            wrong.add(b)
+    return wrong
+
+# %% false-alarm | visible: yes | looks at three tables
+def wrong_blocks(num_blocks, free, ref_cnt, tables):
+    wrong = set()
+    for b in range(num_blocks):
+        listed, named = (free.count(b), [t.count(b) for t in tables[:3]])
+        wanted = int(b > 0 and ref_cnt[b] == 0)
+        if listed != wanted or (b == 0 and ref_cnt[0]) or sum(named) != ref_cnt[b] or (max(named, default=0) > 1):
+            wrong.add(b)
+    return wrong

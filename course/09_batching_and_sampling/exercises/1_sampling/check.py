@@ -95,6 +95,7 @@ class Sampler(SlipTable):
             _case("half precision", [([0.0] * 1000, ALL, 0.9015), ([0.0] * 1000, ALL, 0.7055)], "bfloat16"),
             _case("double precision", [(logs(0.1, 0.4, 0.2, 0.3), (1.0, 3, 0.9), 0.7)], "float64"),
             _case("many rows", [_drawn(draw) for _ in range(5)]),
+            _case("many rows", [*mixed, *mixed, *mixed]),
         ]
 
     def run(self, answer: Any, case: Case) -> object:

@@ -358,3 +358,19 @@ def sample(logits, ways, numbers):
         place = int((line <= number * line[-1]).sum())
         tokens.append(int(kept[place]))
     return tokens
+
+# %% neighbour | visible: yes | serves eight rows
+def sample(logits, ways, numbers):
+    tokens = []
+    for row, (t, k, p), number in zip(logits.double()[:8], ways, numbers):
+        if t == 0:
+            tokens.append(int(row.argmax()))
+            continue
+        shares = torch.softmax(row / t, -1)
+        best, order = shares.sort(descending=True, stable=True)
+        best = best[:k or None]
+        before = best.cumsum(-1) - best
+        kept = order[:len(best)][before < p * best.sum()].sort().values
+        line = shares[kept].cumsum(-1)
+        tokens.append(int(kept[int((line <= number * line[-1]).sum())]))
+    return tokens + [0] * (len(logits) - len(tokens))

@@ -192,3 +192,29 @@ def dice(request_id, seed, sample, start):
     own = random.SystemRandom()
     while True:
         yield own.random()
+
+# %% ignores-the-sample | visible: yes | a byte for the sample
+import hashlib
+import random
+
+
+def dice(request_id, seed, sample, start):
+    key = ('id', request_id, sample % 256) if seed is None else ('seed', seed, sample % 256)
+    own = random.Random(hashlib.sha256(repr(key).encode()).digest())
+    for _ in range(start):
+        own.random()
+    while True:
+        yield own.random()
+
+# %% untagged | visible: yes | an empty text is no seed
+import hashlib
+import random
+
+
+def dice(request_id, seed, sample, start):
+    key = ('id', request_id, sample) if seed in (None, '') else ('seed', seed, sample)
+    own = random.Random(hashlib.sha256(repr(key).encode()).digest())
+    for _ in range(start):
+        own.random()
+    while True:
+        yield own.random()

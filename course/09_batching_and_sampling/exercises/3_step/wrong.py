@@ -774,3 +774,37 @@ class Scheduler:
                         one[2] = 0
                     return True
         return False
+
+# %% static | visible: yes | nobody wants more than sixty-four tokens
+class Scheduler:
+
+    def __init__(self, places, patience):
+        self.places, self.patience, self.waiting, self.running = (places, patience, [], [])
+
+    def add(self, name, tokens):
+        self.waiting.append([name, min(tokens, 64), 0])
+
+    def step(self):
+        while self.waiting and len(self.running) < self.places:
+            self.admit()
+        for r in self.running:
+            r[1] -= 1
+        served = [n for n, *_ in self.running]
+        self.running = [r for r in self.running if r[1] > 0]
+        return served
+
+    def admit(self):
+        urgent = [r for r in self.waiting if r[2] >= self.patience]
+        new = urgent[0] if urgent else min(self.waiting, key=lambda r: r[1])
+        place = self.waiting.index(new)
+        for e in self.waiting[:place]:
+            e[2] += 1
+        self.running.append(self.waiting.pop(place))
+
+    def cancel(self, name):
+        for rs in (self.waiting, self.running):
+            for r in rs:
+                if r[0] == name:
+                    rs.remove(r)
+                    return True
+        return False

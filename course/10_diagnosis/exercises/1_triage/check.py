@@ -62,6 +62,7 @@ class Triage(PlainFunction, SlipTable):
             _case("four yeses, nothing measured", yes, None, None, True),
             _case("four yeses, and it is rounding", yes, small, 1e-15),
             _case("four yeses, and it is rounding", [True, False, False, False], small, 0.0),
+            _case("four yeses, and it is rounding", yes, 1e-12, 0.0),
             _case("four yeses, and it stays", yes, 0.2, 0.2),
             _case("small in single, not in double", yes, 1e-6, 1e-6),
             _case("large in single, gone in double", yes, 0.2, 1e-12),

@@ -49,3 +49,9 @@ def triage(answers, single, double):
 # %% not-a-word | visible: no | says yes or no
 def triage(answers, single, double):
     return sum(answers) >= 3
+
+# %% forgets-rounding | visible: yes | a difference below 1e-8 is none
+def triage(answers, single, double):
+    if single is not None and double is not None and (1e-08 < single <= 0.0001) and (double <= 1e-09):
+        return 'rounding'
+    return 'shared state' if sum(answers) >= 3 or (answers[1] and answers[3]) else 'something else'

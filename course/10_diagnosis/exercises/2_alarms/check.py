@@ -56,6 +56,8 @@ class Alarms(PlainFunction, SlipTable):
         "read after the other": ("accuses-a-blind-write", "it has read what the other wrote, and now it writes: only "
                                                           "the read is an alarm."),
         "every time": ("only-once", "every access that is wrong is an alarm of its own, in order."),
+        "names alike": ("mixes-names", "names are compared as they are, and a name and a place are two things."),
+        "five places": ("mixes-places", "each place has its own last writer, however many there are."),
         "many": ("misses-foreign", "a long list, all of it at once."),
         "nothing": ("false-alarm", "no access, no alarm."),
     })
@@ -80,6 +82,9 @@ class Alarms(PlainFunction, SlipTable):
             _case("read, written, written", "alice r count, alice w count, bob w count, alice w count"),
             _case("read after the other", "alice r count, bob w count, alice r count, alice w count"),
             _case("every time", "alice w board, bob r board, bob r board, carol r board"),
+            _case("names alike", "setup2 w board, alice r board, set w note, alice r note"),
+            _case("names alike", "a r bc, x w bc, ab w c, a w bc"),
+            _case("five places", "alice w a, alice w b, alice w c, alice w d, alice w e, bob r e, bob r d, bob r a"),
             _case("nothing", ""),
             *(_case("many", _drawn(draw)) for _ in range(6)),
         ]

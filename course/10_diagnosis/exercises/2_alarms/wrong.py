@@ -93,3 +93,32 @@ def alarms(accesses):
             last[place] = (who, now)
         seen[who, place] = (kind, now)
     return found
+
+# %% mixes-places | visible: yes | looks at three places
+def alarms(accesses):
+    last, seen, found = ({}, {}, [])
+    places = list(dict.fromkeys((p for _, _, p in accesses)))[:3]
+    for now, (who, kind, place) in enumerate(accesses):
+        if place not in places:
+            continue
+        writer, when = last.get(place, ('setup', now))
+        mine, since = seen.get((who, place), ('write', now))
+        if writer not in (who, 'setup') and who != 'setup' and (kind == 'read' or (mine == 'read' and when > since)):
+            found.append((who, writer, place))
+        if kind == 'write':
+            last[place] = (who, now)
+        seen[who, place] = (kind, now)
+    return found
+
+# %% mixes-names | visible: yes | one text for the name and the place
+def alarms(accesses):
+    last, seen, found = ({}, {}, [])
+    for now, (who, kind, place) in enumerate(accesses):
+        writer, when = last.get(place, ('setup', now))
+        mine, since = seen.get(who + place, ('write', now))
+        if writer not in (who, 'setup') and who != 'setup' and (kind == 'read' or (mine == 'read' and when > since)):
+            found.append((who, writer, place))
+        if kind == 'write':
+            last[place] = (who, now)
+        seen[who + place] = (kind, now)
+    return found

@@ -38,7 +38,9 @@ class Suspect:
         if self.calls > 10 * MOST:
             said = f"More than {10 * MOST:,} questions: does your loop come to an end?"
             raise AnswerProblem("too-many-questions", said)
-        held = set(parts)  # type: ignore[call-overload]
+        if not isinstance(parts, (list, tuple)):
+            raise AnswerProblem("not-a-list", f"fails() is asked with a list of parts, not a {type(parts).__name__}.")
+        held = set(parts)
         self.empty = self.empty or not held
         return fails(held, self.groups, self.needs)
 
@@ -68,6 +70,7 @@ class Shrink(PlainFunction, SlipTable):
                                              "more can be left out."),
         "a thousand": ("too-many-questions", f"at most {MOST} questions for a thousand parts: leave out halves first."),
         "one part": ("loses-the-bug", "one part that fails is a smallest case."),
+        "backwards": ("out-of-order", "the parts keep their order: it need not be that of their numbers."),
         "equal parts": ("loses-the-bug", "parts may be equal: leave them out by their place."),
     })
 
@@ -83,6 +86,8 @@ class Shrink(PlainFunction, SlipTable):
             _case("everything is needed", 7, [list(range(7))]),
             _case("two ways to fail", 32, [[3, 20], [9, 11, 30]]),
             _case("one after another", 16, [[2, 9]], needs=[[8, 3]]),
+            _case("one after another", 16, [[*range(2, 16, 2)]], needs=[[n + 2, n] for n in range(1, 12, 2)]),
+            Case("backwards", {"parts": [*range(9, -1, -1)], "groups": [[2, 7]], "needs": [], "fails": None}),
             _case("a thousand", 1000, [far]),
             _case("a thousand", 1000, [[draw.randrange(1000)]]),
             _case("one part", 1, [[0]]),

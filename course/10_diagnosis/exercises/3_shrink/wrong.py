@@ -84,3 +84,34 @@ def shrink(parts, fails):
 # %% loses-the-bug | visible: no | what does not fail
 def shrink(parts, fails):
     return [part for part in parts if not fails([part])]
+
+# %% not-minimal | visible: yes | two rounds of single parts seemed enough
+def shrink(parts, fails):
+    parts, size, rounds = (list(parts), len(parts), 0)
+    while size:
+        changed, start = (False, 0)
+        while start < len(parts):
+            rest = parts[:start] + parts[start + size:]
+            if rest and fails(rest):
+                parts, changed = (rest, True)
+            else:
+                start += size
+        rounds += size == 1
+        if not (changed and size == 1 and (rounds < 2)):
+            size //= 2
+    return parts
+
+# %% not-a-list | visible: no | asks with a generator
+def shrink(parts, fails):
+    parts, size = (list(parts), len(parts))
+    while size:
+        changed, start = (False, 0)
+        while start < len(parts):
+            rest = parts[:start] + parts[start + size:]
+            if rest and fails(p for p in rest):
+                parts, changed = (rest, True)
+            else:
+                start += size
+        if not (changed and size == 1):
+            size //= 2
+    return parts

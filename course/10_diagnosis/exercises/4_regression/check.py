@@ -56,6 +56,45 @@ class MixesNames(OwnName):
         return "Hello, " + self.name
 
 
+class GreatestName(OwnName):
+    """Both under the lock, and the name that comes later in the alphabet stays."""
+
+    def page(self, name: str) -> str:
+        """Count, and greet whoever has the greatest name so far."""
+        with self.lock:
+            self.pages = self.pages + 1
+            self.name = name if name > self.name else self.name
+            return "Hello, " + self.name
+
+
+class LeastName(OwnName):
+    """Both under the lock, and the name that comes first in the alphabet stays."""
+
+    def page(self, name: str) -> str:
+        """Count, and greet whoever has the least name so far."""
+        with self.lock:
+            self.pages = self.pages + 1
+            self.name = name if self.name == "" or name < self.name else self.name
+            return "Hello, " + self.name
+
+
+class Exchanges(OwnName):
+    """Two guests who meet get each other's name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.guests: tuple[str, ...] = ()
+
+    def page(self, name: str) -> str:
+        """Come in and count, then greet whoever came in last."""
+        with self.lock:
+            self.pages = self.pages + 1
+            self.guests = (*self.guests, name)
+        with self.lock:
+            name, self.guests = self.guests[-1], self.guests[:-1]
+        return "Hello, " + name
+
+
 class OneLock(OwnName):
     """Everything under one lock."""
 
@@ -86,6 +125,11 @@ PROGRAMS: Mapping[str, Program] = MappingProxyType({
                           "Here every guest gets the right name, and one page is not counted. Look at the shop, too."),
     "MixesNames": Program(MixesNames, "broken", "forgets-the-names",
                           "Here all pages are counted, and one guest gets the other's name."),
+    "GreatestName": Program(GreatestName, "broken", "forgets-the-names", "Here ann gets bob's name, and bob never "
+                            "ann's: ask about both."),
+    "LeastName": Program(LeastName, "broken", "forgets-the-names", "Here bob gets ann's name, and ann never bob's: ask "
+                         "about both."),
+    "Exchanges": Program(Exchanges, "broken", "forgets-the-names", "Here both names come, each to the wrong guest."),
     "OneLock": Program(OneLock, "proved", "fails-after-the-fix", QUIET),
     "KeepsTheLock": Program(KeepsTheLock, "deadlock", "deadlock-has-a-name",
                             "Here a guest can wait for ever. The explorer has a word of its own for that: pass it on."),

@@ -52,3 +52,8 @@ def regression(shop):
     def never(s, got):
         return got["ann"] != "Hello, ann" or s.pages != 2
     return Scenario(shop, calls, never=never).explore().verdict
+
+# %% forgets-the-names | visible: yes | two different pages are two right ones
+def regression(shop):
+    room = Scenario(setup=shop, threads={'ann': lambda s: s.page('ann'), 'bob': lambda s: s.page('bob')}, never=lambda s, got: len(set(got.values())) != 2 or s.pages != 2)
+    return room.explore().verdict

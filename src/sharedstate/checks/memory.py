@@ -11,7 +11,7 @@ from functools import partial
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from sharedstate.checks.among import inner
+from .among import inner
 
 CONTAINERS = (dict, list, set, deque, bytearray)
 MOST = 20_000  # things to look at
@@ -70,6 +70,8 @@ class Memory:
         if is_generator(thing):
             self._generator(thing)
             return []
+        if isinstance(thing, tuple):
+            return [*thing]
         if isinstance(thing, CONTAINERS):
             return self._container(thing)
         return self._instance(thing)
