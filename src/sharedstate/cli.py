@@ -18,7 +18,7 @@ WORDS = MappingProxyType(
         "faults": ("faults:command", "Show every bug of the course, its control and its fix."),
         "grade": ("grade:command", "Grade a folder of submitted labs; what a submission does cannot raise its grade."),
         "progress": ("learner:progress", "Show what you have solved, or export it."),
-        "release": ("release:command", "Write the labs as sources for nbgrader, which hands them out and collects them."),
+        "release": ("release:command", "Write the labs as sources for nbgrader, which hands out and collects."),
         "reset": ("learner:reset", "Start a lab again; your old copy is kept, with its date, in my-labs/backups/."),
         "start": ("learner:start", "Copy a unit's lab to my-labs/, where your work is safe from updates."),
     }

@@ -18,7 +18,7 @@ from .outside import Asker
 from .registry import Registry, Room
 from .shim import NOTEBOOK
 from .slices import Slice
-from .source_gate import require_allowed, without_course
+from .source_gate import courses_code, require_allowed
 from .types import AnswerProblem, Case, Control, Exercise, Verdict
 
 SLUG = re.compile(r"[a-z][a-z-]{1,40}")
@@ -131,7 +131,9 @@ class Grader:
         """
         room = self.registry.room(exercise.id)
         controls = self._drawn(exercise, exercise.controls() or default_controls(room.folder))
-        setup = without_course(setup_source(room.unit_folder))
+        setup = setup_source(room.unit_folder)
+        if taken := courses_code(setup):
+            setup += f"\ndel {', '.join(taken)}\n"
         order = [Control(source.text, False), *controls]
         shuffled = random.SystemRandom().sample(order, len(order))
         handles = {secrets.token_hex(8): control for control in shuffled}
