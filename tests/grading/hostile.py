@@ -157,7 +157,8 @@ STRANGE = {
     "nested without end": _answer("def double(n):\n    a = []\n    for _ in range(5000): a = [a]\n    return a",
                                   "not-plain", "exception"),
     "fills its folder": _before("for place in ('x', '/tmp/x', '/dev/shm/x'):\n    try:\n"
-                                "        with open(place, 'wb') as f:\n            for _ in range(200): f.write(b'x' * 2**20)\n"
+                                "        with open(place, 'wb') as f:\n"
+                                "            for _ in range(200): f.write(b'x' * 2**20)\n"
                                 "    except OSError: pass"),
     "half a character": _before("text = '\ud800'\nimport os\nos.environ['HOME'] = '/'", "not-double", "missing"),
 }
