@@ -79,8 +79,17 @@ class Grader:
                 self.close()
                 return exercise.wrong(failure.reason, failure.message)
 
+        try:
+            self._ready(self._notebook(), exercise)
+        except ChildFailed as failure:
+            self.close()
+            return exercise.wrong(failure.reason, failure.message)
         verdict = in_turn(exercise, all_cases(exercise, seed), exercise.seconds, judged)
         return self._asked_again(exercise, verdict, seed) if verdict.points and exercise.from_outside else verdict
+
+    def _ready(self, child: Child, exercise: Exercise) -> None:
+        """Let a child load a check before the answer's time begins: on a busy machine, that takes longer than it has."""
+        child.ask(self._left(self.limits.cell), do="ready", exercise=exercise.id)
 
     def _asked_again(self, exercise: Exercise, verdict: Verdict, seed: int) -> Verdict:
         """Let the course's own `run`, here, ask the answer in the notebook's process: what was told may be forged."""
@@ -138,6 +147,7 @@ class Grader:
         shuffled = random.SystemRandom().sample(order, len(order))
         handles = {secrets.token_hex(8): control for control in shuffled}
         failed = {h: self._load(child, exercise, h, c.source, setup) for h, c in handles.items()}
+        self._ready(child, exercise)
         mine = next(h for h, c in handles.items() if c is order[0])
         verdict = failed[mine] or self._run_all(child, exercise, mine, seed)
         if verdict.points and any((failed[h] or self._run_all(child, exercise, h, seed)).ok is not c.ok
