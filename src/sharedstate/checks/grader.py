@@ -88,7 +88,7 @@ class Grader:
         return self._asked_again(exercise, verdict, seed) if verdict.points and exercise.from_outside else verdict
 
     def _ready(self, child: Child, exercise: Exercise) -> None:
-        """Let a child load a check before the answer's time begins: on a busy machine, that takes longer than it has."""
+        """Let a child load a check before the answer's time begins: on a busy machine that takes longer."""
         child.ask(self._left(self.limits.cell), do="ready", exercise=exercise.id)
 
     def _asked_again(self, exercise: Exercise, verdict: Verdict, seed: int) -> Verdict:
