@@ -22,7 +22,7 @@ WORDS = MappingProxyType(
         "handout": ("handout:command", "Write one printable page for each unit: its line, its picture, its commands."),
         "hub": ("hub:command", "Run a JupyterHub for a class on this machine."),
         "progress": ("learner:progress", "Show what you have solved, or export it."),
-        "release": ("release:command", "Write the labs as sources for nbgrader, which hands them out and collects them."),
+        "release": ("release:command", "Write the labs as sources for nbgrader, which hands out and collects."),
         "reset": ("learner:reset", "Start a lab again; your old copy is kept, with its date, in my-labs/backups/."),
         "site": ("site:command", "Build the course as web pages, with boxes that run its programs in the browser."),
         "start": ("learner:start", "Copy a unit's lab to my-labs/, where your work is safe from updates."),

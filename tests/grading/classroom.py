@@ -21,7 +21,7 @@ Change = Callable[[Any], None]
 
 
 class Classroom:
-    """A teacher's course folder with one unit or more in it. config: nbgrader's settings, those released unless given."""
+    """A teacher's course folder with one unit or more in it. config: nbgrader's settings, as they were released."""
 
     def __init__(self, folder: Path, *units: str) -> None:
         self.folder = folder

@@ -123,8 +123,8 @@ CLOSES = "import atexit, os\nfor fd in range(3, 60):\n    atexit.register(os.wri
 STRANGE = {
     "a class that lies": _answer("class L:\n    __class__ = property(lambda s: int)\n    __int__ = lambda s: 4\n"
                                  "double = lambda n: L()", *NO_VALUE),
-    "a text that is equal to all": _answer("class S(str):\n    __eq__ = lambda a, b: True\n    __hash__ = str.__hash__\n"
-                                           "double = lambda n: S('4')", "not-double"),
+    "a text that is equal to all": _answer("class S(str):\n    __eq__ = lambda a, b: True\n"
+                                           "    __hash__ = str.__hash__\ndouble = lambda n: S('4')", "not-double"),
     "a generator": _answer("double = lambda n: (2 * n for _ in [0])", *NO_VALUE),
     "an object that converts itself": _answer("class N:\n    def __index__(self): return 4\n    __float__ = __index__\n"
                                               "    def item(self): return 4\n    ndim = 0\nN.__module__ = 'numpy'\n"
@@ -143,20 +143,23 @@ STRANGE = {
                               "    if name == 'json': raise ImportError(name)\n    return old(name, *a, **k)\n"
                               "builtins.__import__ = mine", "not-double", "exception"),
     "patched json": _before("import json\njson.dumps = json.loads = lambda *a, **k: '4'\n"
-                            "json.JSONEncoder.encode = lambda *a: '4'", "not-double", "forged-reply", "unusable", "ended",
-                            "exception", "timeout"),
+                            "json.JSONEncoder.encode = lambda *a: '4'", "not-double", "forged-reply", "unusable",
+                            "ended", "exception", "timeout"),
     "kills all": _before("import os, signal\nfor pid in (0, os.getppid()):\n    try: os.kill(pid, signal.SIGKILL)\n"
                          "    except OSError: pass", *GONE),
     "a fault of memory": _answer("import ctypes\ndouble = lambda n: ctypes.string_at(0)", "ended"),
-    "no end of recursion": _answer("import sys\nsys.setrecursionlimit(10**9)\ndef double(n):\n    return double(n + 1)",
+    "no end of recursion": _answer("import sys\nsys.setrecursionlimit(10**9)\n"
+                                   "def double(n):\n    return double(n + 1)",
                                    "ended", "timeout", "exception", "too-much-memory"),
     "leaves Python": _answer("def double(n):\n    raise SystemExit(0)", "exception", "ended"),
     "interrupts": _answer("def double(n):\n    raise KeyboardInterrupt", "exception", "ended", "timeout"),
     "a huge number": _answer("double = lambda n: 10 ** 100_000", "not-plain", "exception"),
     "nested without end": _answer("def double(n):\n    a = []\n    for _ in range(5000): a = [a]\n    return a",
                                   "not-plain", "exception"),
-    "fills its folder": _before("for place in ('x', '/tmp/x', '/dev/shm/x'):\n    try:\n        with open(place, 'wb') as f:\n"
-                                "            for _ in range(200): f.write(b'x' * 2**20)\n    except OSError: pass"),
+    "fills its folder": _before("for place in ('x', '/tmp/x', '/dev/shm/x'):\n    try:\n"
+                                "        with open(place, 'wb') as f:\n"
+                                "            for _ in range(200): f.write(b'x' * 2**20)\n"
+                                "    except OSError: pass"),
     "half a character": _before("text = '\ud800'\nimport os\nos.environ['HOME'] = '/'", "not-double", "missing"),
 }
 GLOBALS = "use = use['__builtins__']['exec'](CODE) or 1\n"
@@ -168,7 +171,8 @@ PATTERN = "def see(f):\n    match f:\n        case {}(g):\n            return g\
 # Ways from an answer that is judged from its source to the interpreter behind the check; `use` is what they find.
 BEHIND = {
     "a module's module": "import enum\nuse = enum.bltns.exec(CODE) or 1\n",
-    "a formatter": LOOK + "import string\nuse, _ = string.Formatter().get_field('0.__globals__', [look], {})\n" + GLOBALS,
+    "a formatter": LOOK + "import string\n"
+                          "use, _ = string.Formatter().get_field('0.__globals__', [look], {})\n" + GLOBALS,
     "a pattern by name": LOOK + "def see(f):\n    match f:\n        case object(__globals__=g):\n            return g\n"
                                 "use = see(look)\n" + GLOBALS,
     "a pattern by place": LOOK + EQUAL + "class P(metaclass=M):\n    __match_args__ = ('__globals__',)\n"
@@ -176,8 +180,8 @@ BEHIND = {
     "a pattern of a known name": LOOK + EQUAL + "class int(metaclass=M):\n    __match_args__ = ('__globals__',)\n"
                                  + PATTERN.format("int"),
     "a generator's code": LOOK + "g = (f.x for f in ())\nF = type(lambda: 0)\n"
-                                 "h = F(g.gi_code.replace(co_names=('__globals__',)), {})\nuse = next(h(iter([look])))\n"
-                          + GLOBALS,
+                                 "h = F(g.gi_code.replace(co_names=('__globals__',)), {})\n"
+                                 "use = next(h(iter([look])))\n" + GLOBALS,
     "an annotation": "from functools import singledispatch\nuse = singledispatch(lambda x: x)\n",
     "a module by another name": "import dataclasses\n[d] = [dataclasses]\nuse = d.types\n",
     "a module that is changed": "import threading\ndef f():\n    threading.Thread = 3\n    return 1\nuse = f()\n",

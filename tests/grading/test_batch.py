@@ -19,7 +19,7 @@ from sharedstate.grading import batch
 from sharedstate.grading.batch import grade_all, seed_of
 from sharedstate.grading.boxes import Limited, candidates, keyed, strongest, works
 from sharedstate.grading.submissions import submissions
-from sharedstate.grading.work import FAILED, Job, Row, grade_apart
+from sharedstate.grading.work import FAILED, Job, Row, grade_apart, grade_here
 
 from .conftest import put
 from .hostile import TRICKS
@@ -222,3 +222,20 @@ def test_a_dask_worker_that_is_killed_in_the_middle_loses_nothing(
         rows = grade_all(jobs, tmp_path / "out", client.get_executor(), told=told)
     assert killed and [row["points"] for row in rows] == [4, 0, 2, 4, 0, 2, 4, 0, 0]
     assert [row["learner"] for row in rows] == [job.submission.learner for job in jobs]
+
+
+SLOW = """
+import time
+time.sleep(1.5)
+calls = []
+def double(n):
+    calls.append(n)
+    time.sleep(0.25 if len(calls) < 4 else 0)
+    return 2 * n
+"""
+
+
+def test_what_a_notebook_needs_to_start_is_not_taken_from_its_answers(tmp_path: Path, jobs_of: Read) -> None:
+    put(tmp_path, "in/ann/90_fake.ipynb", SLOW, *SOLVED[1:])  # 90.1 has one second
+    (job,) = jobs_of(tmp_path / "in")
+    assert grade_here(job)["points"] == 4

@@ -52,8 +52,9 @@ def test_the_source_is_the_solution_with_nbgraders_marks_and_the_hidden_test_is_
         lines = cell.source.split("\n")
         if cell in graded.values():
             begin, end = lines.index(MARKERS[2]), lines.index(MARKERS[3])
-            assert [line for line in lines[begin + 1:end] if line] == [
-                "from sharedstate.checks import earned", f'earned("{cell.metadata.nbgrader.grade_id.replace("-", ".")}")']
+            called = f'earned("{cell.metadata.nbgrader.grade_id.replace("-", ".")}")'
+            hidden = [line for line in lines[begin + 1:end] if line]
+            assert hidden == ["from sharedstate.checks import earned", called]
             lines = lines[:begin] + lines[end + 1:]
         assert "\n".join(line for line in lines if line.strip() not in MARKERS) == right.source
     assert len(book.cells) == len(solved.cells) - 1, "all but the links at the foot"
@@ -96,7 +97,7 @@ def test_nbgrader_reads_the_points_of_a_verdict_and_would_take_minus_one_for_all
 
 
 def lying(book: Any) -> None:
-    """Write tricks into a released notebook: -1 for the check, marks that lie, a graded cell that is gone or changed."""
+    """Write tricks into a released notebook: -1 for the check, marks that lie, a graded cell that is gone."""
     cells = {cell.metadata.nbgrader.grade_id: cell for cell in book.cells if "nbgrader" in cell.metadata}
     cells["answer-01-2"].source = TRICK
     cells["answer-01-1"].metadata.nbgrader = LIES

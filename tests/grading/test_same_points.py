@@ -1,7 +1,8 @@
 """What is solved in class is solved when graded: the lab's cell and the grader give the same points.
 
 The lab's cell is what `check` does there: the gate of an exercise that is judged from its source, then `assess`.
-A submission holds one answer of each exercise of a unit, out of the banks.
+A submission holds one answer of each exercise of a unit, out of the banks, and three seeds take turns: every answer
+with every seed takes longer than the tier may.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from sharedstate.checks.source_gate import require_allowed
 from sharedstate.grading.boxes import strongest
 
 SEEDS = (1, 2026, 777000)
-RIGHT, WRONG = 2, 1  # answers of each exercise: all of them take longer than the tier may
 UNITS = Registry().units()
 LIMITS = Limits(cell=120.0, total=600.0)
 
@@ -29,17 +29,17 @@ def in_the_lab(bank: Bank, answer: BankAnswer, seed: int) -> Verdict:
     """Return what the lab's cell says of an answer."""
     try:
         if bank.exercise.judge_source:
-            require_allowed(bank.exercise, answer.source)
+            require_allowed(bank.exercise, answer.source, setup=bank.setup)
     except AnswerProblem as problem:
         return bank.exercise.wrong(problem.reason, problem.message)
     return judge_source(bank, answer.place, answer.source, seed)
 
 
-def submissions(banks: list[Bank]) -> Iterator[list[BankAnswer]]:
-    """Yield one answer of each bank at a time, until so many right and wrong ones were all there."""
-    answers = [[*bank.right[:RIGHT], *bank.wrong[:WRONG]] for bank in banks]
+def submissions(banks: list[Bank]) -> Iterator[list[tuple[Bank, BankAnswer]]]:
+    """Yield one answer of each bank at a time, until all were there; a bank that has no more is left out."""
+    answers = [[*bank.right, *bank.wrong] for bank in banks]
     for turn in range(max(map(len, answers))):
-        yield [own[turn % len(own)] for own in answers]
+        yield [(bank, own[turn]) for bank, own in zip(banks, answers, strict=True) if turn < len(own)]
 
 
 def differences(unit: str, most: int | None = None) -> list[str]:
@@ -49,9 +49,9 @@ def differences(unit: str, most: int | None = None) -> list[str]:
     setup = setup_source(registry.rooms(unit)[0].unit_folder)
     for turn, answers in enumerate(islice(submissions(banks), most)):
         seed = SEEDS[turn % len(SEEDS)]
-        cells = [Cell(setup, ("setup",)), *(Cell(answer.source, ()) for answer in answers)]
+        cells = [Cell(setup, ("setup",)), *(Cell(answer.source, ()) for _, answer in answers)]
         with closing(Grader(cells, registry, LIMITS, (), strongest())) as grader:
-            for bank, answer in zip(banks, answers, strict=True):
+            for bank, answer in answers:
                 lab, graded = in_the_lab(bank, answer, seed), grader.verdict(bank.exercise, seed, isolated=True)
                 if (lab.ok, lab.points) != (graded.ok, graded.points):
                     found.append(f"{answer.place}, seed {seed}: {lab} in the lab, {graded} graded")
@@ -62,7 +62,12 @@ def test_a_submission_earns_the_same_as_in_the_lab() -> None:
     assert differences("08", 2) == []
 
 
+def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Grader, "verdict", lambda self, exercise, seed, isolated: exercise.wrong("x", "x"))
+    assert len(differences("08", 1)) == 6
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("unit", UNITS)
-def test_right_and_wrong_answers_earn_the_same_as_in_the_lab(unit: str) -> None:
+def test_every_answer_on_file_earns_the_same_as_in_the_lab(unit: str) -> None:
     assert differences(unit) == []

@@ -119,7 +119,7 @@ def test_what_a_child_raises_is_an_exception_of_python_or_of_the_course_and_no_o
 
     own, exits, module = ["mine", "Own"], ["builtins", "SystemExit"], ["os", "error"]
     failure = ["sharedstate.checks.child", "ChildFailed"]
-    script = Script({"back": ["theirs", 0]}, told(own, ["builtins", "KeyError"]), told(exits), told(module), told(failure))
+    script = Script({"back": ["theirs", 0]}, told(own, ["builtins", "KeyError"]), *map(told, (exits, module, failure)))
     asker = Asker(script, SimpleNamespace(id="90.1"), "notebook", 1e12)  # type: ignore[arg-type]
     for kind in (KeyError, Exception, Exception, Exception):
         with pytest.raises(kind) as raised:

@@ -1,7 +1,8 @@
 """nbgrader's course folder: each lab solved, with nbgrader's marks, from which nbgrader releases, collects and grades.
 
-The source is the unit's lab.py, as for labs/ and solutions/. What nbgrader wants beyond it, is added here alone: the answer
-cell is a solution, the cell that calls the check is graded, and its hidden test is that call once more, for its points.
+The source is the unit's lab.py, as for labs/ and solutions/. What nbgrader wants beyond it is added here alone: the
+answer cell is a solution, the cell that calls the check is graded, and its hidden test is that call once more, for its
+points.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ SOLUTION = "### BEGIN SOLUTION"
 
 
 def release(folder: Path, units: Iterable[str] = ()) -> list[Path]:
-    """Write source/<unit>/lab_<unit>.ipynb for the units (none named: all with a lab), and settings where there are none.
+    """Write source/<unit>/lab_<unit>.ipynb for the units (none named: all labs), and settings where there are none.
 
     Returns what was written. Raises ValueError for a unit that is unknown or has no lab, AuthoringError for a source
     that nbgrader could not use.
@@ -87,15 +88,15 @@ def _mark(cells: list[Any], exercise: Exercise, source: Path) -> None:
     call = re.compile(rf"^check\(\"{re.escape(exercise.id)}\"[^\n]*\)\s*\Z", re.MULTILINE)
     checks = [cell for cell in code if call.search(cell.source)]
     if len(answers) != 1 or len(checks) != 1 or SOLUTION not in answers[0].source:
-        said = f"{source.parent.name}/lab.py: exercise {exercise.id} needs one answer cell with a solution in it, and one"
-        raise AuthoringError(f"{said} cell that ends with check(\"{exercise.id}\").")
+        said = f"{source.parent.name}/lab.py: exercise {exercise.id} needs one answer cell with a solution in it, and"
+        raise AuthoringError(f"{said} one cell that ends with check(\"{exercise.id}\").")
     mark(answers[0], f"answer-{grade_id(exercise.id)}", solution=True)
     mark(checks[0], grade_id(exercise.id), points=exercise.points)
     checks[0].source += HIDDEN.format(id=exercise.id)
 
 
 def mark(cell: Any, name: str, solution: bool = False, points: float | None = None) -> None:
-    """Give a cell nbgrader's metadata: a solution, or (with points) a cell that is graded and that nobody may change."""
+    """Give a cell nbgrader's metadata: a solution, or (with points) a cell that is graded and locked."""
     graded = {} if points is None else {"points": float(points)}
     cell.metadata["nbgrader"] = {
         "schema_version": 3, "grade_id": name, "grade": bool(graded), "locked": bool(graded), "solution": solution,

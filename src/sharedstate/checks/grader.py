@@ -18,7 +18,7 @@ from .outside import Asker
 from .registry import Registry, Room
 from .shim import NOTEBOOK
 from .slices import Slice
-from .source_gate import require_allowed, without_course
+from .source_gate import courses_code, require_allowed
 from .types import AnswerProblem, Case, Control, Exercise, Verdict
 
 SLUG = re.compile(r"[a-z][a-z-]{1,40}")
@@ -79,8 +79,17 @@ class Grader:
                 self.close()
                 return exercise.wrong(failure.reason, failure.message)
 
+        try:
+            self._ready(self._notebook(), exercise)
+        except ChildFailed as failure:
+            self.close()
+            return exercise.wrong(failure.reason, failure.message)
         verdict = in_turn(exercise, all_cases(exercise, seed), exercise.seconds, judged)
         return self._asked_again(exercise, verdict, seed) if verdict.points and exercise.from_outside else verdict
+
+    def _ready(self, child: Child, exercise: Exercise) -> None:
+        """Let a child load a check before the answer's time begins: on a busy machine that takes longer."""
+        child.ask(self._left(self.limits.cell), do="ready", exercise=exercise.id)
 
     def _asked_again(self, exercise: Exercise, verdict: Verdict, seed: int) -> Verdict:
         """Let the course's own `run`, here, ask the answer in the notebook's process: what was told may be forged."""
@@ -131,11 +140,14 @@ class Grader:
         """
         room = self.registry.room(exercise.id)
         controls = self._drawn(exercise, exercise.controls() or default_controls(room.folder))
-        setup = without_course(setup_source(room.unit_folder))
+        setup = setup_source(room.unit_folder)
+        if taken := courses_code(setup):
+            setup += f"\ndel {', '.join(taken)}\n"
         order = [Control(source.text, False), *controls]
         shuffled = random.SystemRandom().sample(order, len(order))
         handles = {secrets.token_hex(8): control for control in shuffled}
         failed = {h: self._load(child, exercise, h, c.source, setup) for h, c in handles.items()}
+        self._ready(child, exercise)
         mine = next(h for h, c in handles.items() if c is order[0])
         verdict = failed[mine] or self._run_all(child, exercise, mine, seed)
         if verdict.points and any((failed[h] or self._run_all(child, exercise, h, seed)).ok is not c.ok

@@ -75,8 +75,8 @@ def check(
     Shown with it is what the lab has earned so far; it is stored in my-labs/progress.json.
 
     Cases are fresh on every call unless a seed is given. An answer that is not right yet says so, and the notebook goes
-    on; strict (or SHAREDSTATE_STRICT=1 in the environment, or `nbgrader validate`): ExerciseNotSolved is raised, so that
-    "run all" stops there.
+    on; strict (or SHAREDSTATE_STRICT=1 in the environment, or `nbgrader validate`): ExerciseNotSolved is raised, so
+    that "run all" stops there.
     ValueError for an unknown exercise. Nothing that the answer does (loop, deadlock, exception, a flood of output)
     takes longer than the exercise's limit or harms the kernel.
     """
@@ -85,7 +85,8 @@ def check(
     verdict = _judged(exercise, registry, answer[0] if answer else _named(exercise), seed)
     note = _remember(exercise, verdict, registry)
     show(CheckView(exercise, verdict, note))
-    if not verdict.ok and (any(os.environ.get(name) == "1" for name in (STRICT, VALIDATING)) if strict is None else strict):
+    asked = any(os.environ.get(name) == "1" for name in (STRICT, VALIDATING))
+    if not verdict.ok and (asked if strict is None else strict):
         raise ExerciseNotSolved(exercise_id, verdict)
     return ShownVerdict(**asdict(verdict))
 

@@ -127,7 +127,7 @@ class Shim:
         """Do one request; whatever goes wrong becomes part of the reply."""
         actions: dict[str, Callable[[dict], dict]] = {
             "cell": self.cell, "source": self.source, "answer": self.answer, "assess": self.assess,
-            "begin": self.begin, "ask": self.ask}
+            "begin": self.begin, "ask": self.ask, "ready": self.ready}
         try:
             return actions[request["do"]](request)
         except AnswerProblem as problem:
@@ -159,6 +159,11 @@ class Shim:
         if problem is not None:
             raise problem
         return {"value": text}
+
+    def ready(self, request: dict) -> dict:
+        """Load an exercise, which may take its time."""
+        self.registry.exercise(request["exercise"])
+        return {}
 
     def begin(self, request: dict) -> dict:
         """Return the answer itself: by value where it is plain, else as a number that stands for it."""

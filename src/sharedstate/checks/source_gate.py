@@ -25,6 +25,7 @@ FRAMES = frozenset((
     "modules", "_os", "_sys", "sys", "os", "builtins", "inspect", "wraps", "update_wrapper",
 ))
 PLAIN = ("itertools", "contextlib", "numbers", "math", "heapq", "bisect", "fractions", "decimal")
+DATA = (str, int, float, bool, tuple, frozenset)
 INNER = ("torch.autograd", "torch.autograd.functional", "torch.func", "torch.linalg", "torch.nn", "torch.nn.functional",
          "torch.special", "numpy.linalg", "numpy.random")  # of packages that may be used
 UNSAFE = frozenset((
@@ -81,8 +82,8 @@ def require_allowed(
 ) -> None:
     """Raise AnswerProblem: "not-allowed" names the line and the word, "syntax" is for what is not Python.
 
-    place: words for a line of the source; setup: the lab's own, whose modules are bound by the same rule, and whose names
-    of the course are not for an answer.
+    place: words for a line of the source; setup: the lab's own, whose modules are bound by the same rule, and whose
+    classes and functions of the course are not for an answer.
     """
     try:
         tree = ast.parse(source)
@@ -94,7 +95,7 @@ def require_allowed(
     there = (*there, *(one for one in INNER if one.partition(".")[0] in there))
     aliases = {**dict(_aliases(given, there)), **dict(_aliases(tree, exercise.imports))}
     fine = {id(word) for node in ast.walk(tree) for word in _words_in_order(node, aliases, there)}
-    courses = _courses_names(given) - own
+    courses = {*courses_code(setup)} - own
     for node in ast.walk(tree):
         word = None if id(node) in fine else _forbidden(node, exercise.imports, aliases, there)
         if isinstance(node, ast.Name) and node.id in courses:
@@ -119,23 +120,14 @@ def _name_bound(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else ""
 
 
-def _courses_names(setup: ast.Module) -> frozenset[str]:
-    """Return the names that a lab's setup takes from the course's package."""
-    found = (node for node in setup.body if isinstance(node, ast.ImportFrom))
-    return frozenset(alias.asname or alias.name for node in found for alias in node.names
-                     if (node.module or "").partition(".")[0] == "sharedstate")
-
-
-def without_course(setup: str) -> str:
-    """Return a lab's setup without what it takes from the course's package: an answer that is judged on its own gets
-    nothing of the course that it could change.
+def courses_code(setup: str) -> tuple[str, ...]:
+    """Return the names of the course's own code that a lab's setup takes from the package: its texts and numbers are
+    for everybody, but an answer that is judged on its own gets no class or function of the course that it could change.
     """
-    tree = ast.parse(setup)
-    names = _courses_names(tree)
-    kept = [node for node in tree.body if not (
-        isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "sharedstate")
-        and not (isinstance(node, ast.Expr) and names & {one.id for one in ast.walk(node) if isinstance(one, ast.Name)})]
-    return ast.unparse(ast.Module(kept, []))
+    found = (node for node in ast.parse(setup).body if isinstance(node, ast.ImportFrom) and node.module)
+    taken = ((node.module or "", alias) for node in found for alias in node.names)
+    return tuple(alias.asname or alias.name for module, alias in taken if module.partition(".")[0] == "sharedstate"
+                 and type(getattr(importlib.import_module(module), alias.name)) not in DATA)
 
 
 def _aliases(tree: ast.Module, imports: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Values on the wire between a judge and a child: a strict format, without pickle and without names of code.
 
-Exact numbers, texts, bytes, sequences, sets, dicts, arrays, tensors and dtypes travel by value; a subclass travels as its base.
-Anything else stays where it is, and a number stands for it.
+Exact numbers, texts, bytes, sequences, sets, dicts, arrays, tensors and dtypes travel by value; a subclass travels as
+its base. Anything else stays where it is, and a number stands for it.
 """
 
 from __future__ import annotations

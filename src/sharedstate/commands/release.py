@@ -16,7 +16,7 @@ from sharedstate.commands.talk import UNIT_HELP, friendly
 @click.argument("units", nargs=-1, metavar="[UNIT]...")
 @friendly
 def command(folder: Path, units: tuple[str, ...]) -> None:
-    """Write the labs as sources for nbgrader, which hands them out and collects them."""
+    """Write the labs as sources for nbgrader, which hands out and collects."""
     try:
         written = release(folder, units)
     except AuthoringError as error:

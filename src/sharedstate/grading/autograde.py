@@ -1,8 +1,8 @@
 """`nbgrader autograde` with this course's judge: nbgrader keeps the books, and no learner's code runs in its kernel.
 
-`configure` puts two steps of ours among nbgrader's own. The first gives a submission back the marks that its learner may
-have changed. The second stands where nbgrader would execute the notebook: the notebook is judged as by `grade`, and each
-graded cell gets its verdict and a number of points as if it had been executed. (Needs nbgrader.)
+`configure` puts two steps of ours among nbgrader's own. The first gives a submission back the marks that its learner
+may have changed. The second stands where nbgrader would execute the notebook: the notebook is judged as by `grade`, and
+each graded cell gets its verdict and a number of points as if it had been executed. (Needs nbgrader.)
 """
 
 from __future__ import annotations
