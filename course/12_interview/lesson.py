@@ -36,7 +36,7 @@ for one in deck():
     print(f"{one.id}  level {one.level}  {one.minutes:>2} min  {one.kind:6}  {one.title}")
 
 # %% [markdown] tags=["core"]
-# *Read: name what is wrong. Code: write it, in lab 12. Design: draw and talk. Aloud: explain it to somebody who is no expert.*
+# *Read: name what is wrong. Code: write it, in lab 12. Design: draw and talk. Aloud: explain it to somebody who is not an expert.*
 #
 # Three ways to use it:
 #
