@@ -53,7 +53,11 @@ from sharedstate.commands import install, lab, tests, venv  # noqa: E402
 from sharedstate.commands.install import Stop, say  # noqa: E402
 from sharedstate.files import FileBusy, file_lock  # noqa: E402
 
-WORD_EXTRAS = (("test", install.EXTRAS), ("build", ("build",)), ("bench", ("peers",)), ("grade", ("classroom",)))
+CLASSROOM = ("classroom",)
+WORD_EXTRAS = (
+    ("test", install.EXTRAS), ("build", ("build",)), ("site", ("build",)), ("bench", ("peers",)),
+    ("grade", CLASSROOM), ("hub", CLASSROOM), ("release", ("build", *CLASSROOM)),
+)  # fmt: skip
 USAGE = """python run.py WORD …
 
   lab [UNIT] [--no-browser] [--port N]   open JupyterLab, at the start page or at a unit (for example 01)

@@ -46,6 +46,28 @@ def test_attempts_points_and_the_first_solution_are_kept(path: Path) -> None:
     assert Progress.load(path).points("01") == 2.0
 
 
+def test_the_time_at_an_exercise_and_its_wrong_answers_are_kept(path: Path) -> None:
+    progress = Progress(path)
+    progress.record_prediction("01.board", "a", "x", NOON)
+    attempts = (("not-minimal", 60), ("bad-word", 100), ("untouched", 130), ("not-minimal", 160), ("ok", 190))
+    for reason, moment in attempts:
+        progress.record_attempt("01.1", reason == "ok", 0.0, reason, NOON + moment)
+    progress.record_attempt("01.2", False, 0.0, "missing", NOON + 200)
+    entry = Progress.load(path).data["exercises"]["01.1"]
+    assert entry["wrong"] == {"not-minimal": 2, "bad-word": 1}
+    assert (entry["seconds"], entry["last"]) == (160.0, NOON + 190)  # the 30 s before the untouched one are the unit's
+    assert progress.seconds("01") == 200.0
+    assert "last" not in progress.data["exercises"]["01.2"] and progress.data["exercises"]["01.2"]["attempts"] == 1
+
+
+def test_a_record_from_before_times_were_kept_is_still_good(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text(_record(exercises={"01.1": {"attempts": 2, "points": 0, "solved": None, "reason": "bad-word"}}))
+    progress = Progress.load(path)
+    progress.record_attempt("01.1", False, 0.0, "bad-word", NOON)
+    assert progress.notice == "" and progress.data["exercises"]["01.1"]["wrong"] == {"bad-word": 1}
+
+
 def test_predictions_are_kept_with_the_number_of_changes(path: Path) -> None:
     for choice in ("a", "b", "b"):
         Progress(path).record_prediction("01.board", choice, "text", NOON)
@@ -72,7 +94,10 @@ DAMAGED = (
     _record(exercises={"01.1": 5}), _record(exercises={"01.1": {"attempts": 1}}),
     _record(exercises={"01.1": {"attempts": 1, "points": "2", "solved": None}}),
     _record(predictions={"01.board": {"choice": "a"}}), _record(seconds={"01": "long"}),
-    _record(activity={"01": None}), _record(seconds={"01": float("nan")}),
+    _record(activity={"01": None}), _record(seconds={"01": float("nan")}), _record(seconds={"01": 10**400}),
+    _record(exercises={"01.1": {"attempts": 1, "points": 0, "solved": None, "wrong": {"bad-word": "2"}}}),
+    _record(exercises={"01.1": {"attempts": 1, "points": 0, "solved": None, "wrong": ["bad-word"]}}),
+    _record(exercises={"01.1": {"attempts": 1, "points": 0, "solved": None, "last": "noon"}}),
 )
 
 
@@ -186,13 +211,16 @@ def test_four_processes_lose_nothing(path: Path) -> None:
 
 def test_export_to_json_and_csv(path: Path, tmp_path: Path) -> None:
     progress = Progress(path)
-    progress.record_attempt("01.1", True, 2.0, "ok", NOON)
-    progress.record_prediction("01.board", "b", "B", NOON + 20)
+    progress.record_attempt("01.1", False, 0.0, "bad-word", NOON)
+    progress.record_attempt("01.1", True, 2.0, "ok", NOON + 5)
+    progress.record_prediction("01.board", "b", "B", NOON + 25)
     assert json.loads(progress.export(tmp_path / "out.json").read_text())["schema"] == 1
     with open(progress.export(tmp_path / "out.csv"), newline="") as handle:
         table = list(csv.DictReader(handle))
     assert [(row["kind"], row["id"], row["value"]) for row in table] == [
-        ("exercise", "01.1", "ok"), ("prediction", "01.board", "b"), ("seconds", "01", "20.0")]
+        ("exercise", "01.1", "ok"), ("wrong", "01.1", "bad-word"), ("prediction", "01.board", "b"),
+        ("seconds", "01", "25.0")]
+    assert (table[0]["seconds"], table[1]["attempts"]) == ("5.0", "1")
     with pytest.raises(ValueError, match=r"\.json or \.csv"):
         progress.export(tmp_path / "out.xls")
 
@@ -237,6 +265,22 @@ def test_the_door_is_a_link_from_the_lessons_to_the_copy(checkout: Path) -> None
     assert target.read_text() == "pristine"
     with pytest.raises(WorkspaceError, match="no lab"):
         workspace.door("00")
+
+
+def test_a_lab_in_another_language_has_a_copy_of_its_own(checkout: Path) -> None:
+    with pytest.raises(WorkspaceError, match="no lab in zh-CN"):
+        start("01", "zh-CN")
+    (checkout / "labs" / "zh-CN").mkdir()
+    (checkout / "labs" / "zh-CN" / "lab_01_race.ipynb").write_text("原样")
+    assert start("01").read_text() == "pristine"
+    way = workspace.door("01", "zh-CN")
+    assert repr(way) == "Open my-labs/zh-CN/lab_01_race.ipynb"
+    lesson = checkout / "notebooks" / "zh-CN"
+    lesson.mkdir(parents=True)
+    assert (lesson / way._repr_markdown_().split("](")[1].rstrip(")")).resolve().read_text() == "原样"
+    assert "my-labs/zh-CN/" in location_notice(checkout / "labs" / "zh-CN", "lab_01_race.ipynb")
+    way_back = reset("01", "zh-CN")
+    assert way_back.read_text() == "原样" and len(list((checkout / "my-labs" / "backups").iterdir())) == 1
 
 
 def test_a_unit_stands_for_the_learners_copy(checkout: Path) -> None:

@@ -127,7 +127,7 @@ def evening(cafe):
 # %% [markdown] tags=["core"]
 # Anna takes one step: she writes. Ben takes all of his. Then Anna goes on.
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 figures.interleaving(evening(Cafe).play(["anna", "ben*", "anna*"]))
 
 # %% [markdown] tags=["core"]
@@ -224,21 +224,14 @@ print(evening(OwnSlips).explore("all"))
 # ## The map
 
 # %% tags=["core"]
-from sharedstate import paths
+from sharedstate import syllabus
 
-course = {
-    "00_start_here": 15, "01_passcode_race": 45, "02_isolation_fixes": 45, "03_shared_rng": 45,
-    "04_attention_and_masks": 60, "05_windows_and_channels": 30, "06_kv_cache": 45,
-    "07_slot_pollution": 60, "08_paged_blocks": 60, "09_batching_and_sampling": 60, "10_diagnosis": 45,
-    "11_in_the_wild": 90,
-    "12_interview": 240,
-}
-units = [{"name": name, "minutes": n, "present": name in paths.units()} for name, n in course.items()]
+units = [{"name": unit.name, "minutes": unit.minutes} for unit in syllabus.units()]
 figures.course_map(units, here="00")
 
 # %% [markdown] tags=["core"]
 # *From the passcode checker (01) to the server of a language model (09), then diagnosis, real incidents, and interview drills.
-# Dashed boxes are not in this checkout yet. The minutes are those of the lesson; a lab takes about as long again.*
+# The minutes are those of the lesson; a lab takes about as long again.*
 #
 # Threads come first, because there the bug is smallest. Random numbers follow (03). Then the same two questions explain
 # attention (04, 05), the cache (06 to 08) and batching (09): *who may write here, and who can see it?*

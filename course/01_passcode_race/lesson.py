@@ -73,7 +73,7 @@ predict("01.board", "Which of these can happen?", {
 # Don't wait for luck. *You* say who moves: Mallory takes one step (her write), Alice runs to the end, Mallory
 # goes on. A step is one access to something shared. An order of steps is a **schedule**.
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 trace = visit(PasscodeChecker, mallory_in).play(["mallory", "alice*", "mallory*"])
 figures.interleaving(trace)
 

@@ -159,7 +159,7 @@ predict("02.half", "Which of the three repairs hold?", {
     "a": "TwoLocks: every access is under one lock", "b": "NewLock: the whole method is locked",
     "c": "SharedResult: the candidate is local", "d": "None of them"})
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 halves = prove(visit, TwoLocks, NewLock, SharedResult)
 reveal("02.half", truth="d", measured="the table above", because={
     "a": "Between its two `with` blocks the lock is free, and anybody may write.",

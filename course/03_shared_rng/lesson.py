@@ -177,7 +177,7 @@ class Xorshift:
         self.state = x                            # write
         return x
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 copied = two_units(lambda: Xorshift(2026), Xorshift.draw, same_number).explore()
 figures.interleaving(copied.minimal)
 

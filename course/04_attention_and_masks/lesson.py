@@ -201,7 +201,7 @@ def missing(scores):
 # %% [markdown] tags=["core"]
 # > **A popular text says:** "Put −∞ above the diagonal, and the future has a weight of exactly zero."
 
-# %% tags=["core", "measured", "claim:36"]
+# %% tags=["core", "handout", "measured", "claim:36"]
 def ahead(weigh):
     """The largest influence from the future."""
     return torch.tensor(look(weigh).values).triu(1).max().item()

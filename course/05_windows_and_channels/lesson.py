@@ -140,7 +140,7 @@ predict("05.wrap", "One such layer. Which far pixels does the corner (0, 0) see?
     "a": "none, only those beside it", "b": "the other ends of its own row and column",
     "c": "also the opposite corner (7, 7)"})
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 leaky = pixels(shifted, same_room(2))
 reveal("05.wrap", truth="c", because={
     "a": "In the rolled image they are beside it: rows 6, 7, 0, 1 now share a room.",

@@ -45,7 +45,7 @@ predict("06.again",
         "A letter of 4 words gets 20 more. How often is the key of its very first word computed?", {
     "a": "Once", "b": "20 times", "c": "4 times"})
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 passed, text = [], letter[:, :4]
 hook = model.layers[0].self_attn.k_proj.register_forward_hook(lambda _, given,
                                                               out: passed.append(out.shape[1]))

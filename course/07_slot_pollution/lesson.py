@@ -53,7 +53,7 @@ predict("07.eye", "Nothing was cleared. What does attention answer Carol?", {
     "a": "30.5, the mean of her own", "b": "21.5, the mean of 30, 31, 12, 13",
     "c": "It depends on how far she reads"})
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 own, ever = pool.length(carol), pool.extent(carol)        # valid, and ever written
 numbers = pool.values[0, :, 0, :, 0].int().tolist()       # [slot][place]
 display(figures.memory_map({"Carol reads to where the slot was ever written": places(

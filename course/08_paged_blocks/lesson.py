@@ -140,7 +140,7 @@ for rows in (CopiesItsOwn, BlockRows):
 predict("08.copy", "Carol forks Alice's nine tokens (blocks of 4). Both write one. What is copied?", {
     "a": "All three blocks", "b": "One block", "c": "None: nobody writes into the past"})
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 def fork(tokens, copies=True):
     hotel, seen = house.House(6, copies=copies), {}
     hotel.write("alice", *range(10, 10 + tokens))

@@ -74,7 +74,7 @@ figures.lanes(closed, "Static: three seats wait for d")
 # %% [markdown] tags=["core"]
 # *Each line is a seat, each colour a request. Hatched: nobody is served there. Now the same requests, and the first twelve steps of a city bus:*
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 display(figures.lanes([line[:12] for line in opened], "Continuous: a free seat is taken at once"))
 begins = {name: min(line.index("e") for line in found if "e" in line)
           for name, found in {"static": closed, "continuous": opened}.items()}

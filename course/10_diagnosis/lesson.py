@@ -370,7 +370,7 @@ for ratio in (0.3, 1):
 # who takes it back, and **who owns it at each of these moments**. Take a sheet of paper, and draw it for a slot of a cache. Then
 # compare.
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 figures.life_cycle()
 
 # %% [markdown] tags=["core"]

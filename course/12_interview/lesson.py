@@ -90,7 +90,7 @@ def two_book(seats):
         never=lambda s, got: sum(got.values()) != 1 or s.free != 0,
     )
 
-# %% tags=["core", "stable"]
+# %% tags=["core", "handout", "stable"]
 found = two_book(Seats).explore()
 reveal("12.seats", truth="b", measured=f"{found.verdict}: {found.minimal.answers}", because={
     "a": "Nobody can. But between the two locked halves, what was seen may change.",

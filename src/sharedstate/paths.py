@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+LANGUAGES = ("", "zh-CN")  # a folder inside the unit and inside each built folder; "" is English
 PREFIXES: Mapping[str, str] = MappingProxyType({"lesson": "", "lab": "lab_", "solution": "solution_"})
 
 

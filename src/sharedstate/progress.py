@@ -10,7 +10,6 @@ import copy
 import csv
 import io
 import json
-import math
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -25,21 +24,28 @@ from .files import file_lock, free_name, write_atomic
 
 SCHEMA = 1
 PAUSE = 600.0  # seconds without activity after which time spent stops counting
-
+NO_ANSWER = ("untouched", "missing")  # reasons of an attempt at which there was no answer yet
+LARGEST = 1e15  # of any number in the file: every one fits into a float, and into a date's range and beyond
 
 Sections = Mapping[str, Callable[[object], bool]]  # each section of a file, and what one of its entries must look like
 
 
 def number(found: object) -> bool:
-    """True for a finite number that is no bool."""
-    return isinstance(found, (int, float)) and type(found) is not bool and math.isfinite(found)
+    """True for a number that is no bool, and not beyond all sense."""
+    return isinstance(found, (int, float)) and type(found) is not bool and -LARGEST < found < LARGEST
 
 
 def _exercise(found: object) -> bool:
-    """True for {"attempts", "points", "solved"}, with or without a "reason"."""
-    if type(found) is not dict or type(found.get("attempts")) is not int or not number(found.get("points")):
+    """True for {"attempts", "points", "solved"}, with or without "reason", "seconds", "last" and "wrong"."""
+    if type(found) is not dict or type(found.get("attempts")) is not int or not number(found["attempts"]):
         return False
-    return type(found.get("solved", 0)) in (str, type(None)) and type(found.get("reason", "")) in (str, type(None))
+    if type(found.get("solved", 0)) not in (str, type(None)) or type(found.get("reason", "")) not in (str, type(None)):
+        return False
+    return all(number(found.get(key, 0)) for key in ("points", "seconds", "last")) and _counts(found.get("wrong", {}))
+
+
+def _counts(found: object) -> bool:
+    return type(found) is dict and all(type(times) is int and number(times) for times in found.values())
 
 
 def _prediction(found: object) -> bool:
@@ -101,8 +107,7 @@ class Record:
         if not self.path.exists():
             return self._empty()
         try:
-            data = json.loads(self.path.read_text(encoding="utf-8"))
-            self._validate(data)
+            data = self.parse(self.path.read_text(encoding="utf-8"))
         except (ValueError, RecursionError) as problem:
             name = Path(self.file).stem
             kept = free_name(self.path.with_name(f"{name}-damaged-{datetime.now():%Y%m%d-%H%M%S}.json"))
@@ -111,17 +116,24 @@ class Record:
             return self._empty()
         return data
 
-    def _validate(self, data: object) -> None:
+    @classmethod
+    def parse(cls, text: str) -> dict:
+        """Return the data of a record from its text.
+
+        Raises ValueError (or RecursionError) for anything that is no whole record, ProgressTooNew for a newer course's.
+        """
+        data = json.loads(text)
         if type(data) is not dict or type(data.get("schema")) is not int:
             raise ValueError("it is no progress record")
         if data["schema"] > SCHEMA:
-            raise ProgressTooNew(f"{self.file} was written by a newer version of the course: update the course.")
-        for section, check in self.sections.items():
+            raise ProgressTooNew(f"{cls.file} was written by a newer version of the course: update the course.")
+        for section, check in cls.sections.items():
             if type(data.get(section)) is not dict:
                 raise ValueError("a section is missing")
             bad = next((key for key, entry in data[section].items() if not check(entry)), None)
             if bad is not None:
                 raise ValueError(f"the entry {bad!r} of {section!r} cannot be read")
+        return data
 
 
 class Progress(Record):
@@ -135,7 +147,10 @@ class Progress(Record):
     def record_attempt(
         self, exercise_id: str, ok: bool, points: float, reason: str, now: float | None = None
     ) -> None:
-        """Count an attempt; the first right one gives the date, and the best points are kept."""
+        """Count an attempt; the first right one gives the date, and the best points are kept.
+
+        Of an attempt with an answer its time is kept too, and if the answer was wrong, for which reason.
+        """
         def change(data: dict) -> None:
             entry = data["exercises"].setdefault(exercise_id, {"attempts": 0, "points": 0.0, "solved": None})
             entry["attempts"] += 1
@@ -143,7 +158,13 @@ class Progress(Record):
             entry["reason"] = reason
             if ok and not entry["solved"]:
                 entry["solved"] = stamp(now)
-            _spend(data, exercise_id, now)
+            spent, moment = _spend(data, exercise_id, now)
+            if reason in NO_ANSWER:
+                return
+            entry["seconds"], entry["last"] = entry.get("seconds", 0.0) + spent, moment
+            if not ok:
+                wrong = entry.setdefault("wrong", {})
+                wrong[reason] = wrong.get(reason, 0) + 1
         self._update(change)
 
     def record_prediction(
@@ -183,12 +204,17 @@ class Progress(Record):
         return target
 
 
-def _spend(data: dict, name: str, now: float | None) -> None:
-    """Add the time since the unit's last activity, when the pause was short. `name` begins with the unit."""
+def _spend(data: dict, name: str, now: float | None) -> tuple[float, float]:
+    """Add the time since the unit's last activity, when the pause was short. `name` begins with the unit.
+
+    Return what was added (seconds) and the moment (seconds since 1970).
+    """
     unit, moment = name.split(".")[0].split("_")[0], time.time() if now is None else now
     gap = moment - data["activity"].get(unit, moment)
-    data["seconds"][unit] = data["seconds"].get(unit, 0.0) + (gap if 0 <= gap <= PAUSE else 0.0)
+    spent = gap if 0 <= gap <= PAUSE else 0.0
+    data["seconds"][unit] = data["seconds"].get(unit, 0.0) + spent
     data["activity"][unit] = moment
+    return spent, moment
 
 
 def stamp(now: float | None) -> str:
@@ -199,12 +225,14 @@ def stamp(now: float | None) -> str:
 def _as_csv(data: dict) -> str:
     out = io.StringIO()
     table = csv.writer(out)
-    table.writerow(["kind", "id", "value", "points", "attempts", "when"])
+    table.writerow(["kind", "id", "value", "points", "attempts", "when", "seconds"])
     for key, entry in sorted(data["exercises"].items()):
         row = [entry.get("reason"), entry["points"], entry["attempts"], entry["solved"]]
-        table.writerow(["exercise", key, *row])
+        table.writerow(["exercise", key, *row, round(entry.get("seconds", 0.0), 1)])
+        for reason, number in sorted(entry.get("wrong", {}).items()):
+            table.writerow(["wrong", key, reason, "", number, "", ""])
     for key, entry in sorted(data["predictions"].items()):
-        table.writerow(["prediction", key, entry["choice"], "", entry["changes"] + 1, entry["when"]])
+        table.writerow(["prediction", key, entry["choice"], "", entry["changes"] + 1, entry["when"], ""])
     for key, spent in sorted(data["seconds"].items()):
-        table.writerow(["seconds", key, round(spent, 1), "", "", ""])
+        table.writerow(["seconds", key, round(spent, 1), "", "", "", ""])
     return out.getvalue()

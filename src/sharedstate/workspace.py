@@ -18,13 +18,18 @@ class WorkspaceError(RuntimeError):
     """A lab cannot be copied; the message says what to do."""
 
 
-def lab_source(unit: str) -> Path:
-    """Return labs/lab_<unit>.ipynb; ValueError for an unknown unit, WorkspaceError when it has no lab (built)."""
+def lab_source(unit: str, language: str = "") -> Path:
+    """Return labs/lab_<unit>.ipynb; ValueError for an unknown unit, WorkspaceError when it has no lab (built).
+
+    language: one of paths.LANGUAGES.
+    """
     name = paths.resolve_unit(unit)
     labs = paths.root() / "labs"
-    source = labs / paths.notebook_name(name, "lab")
+    source = labs / language / paths.notebook_name(name, "lab")
     if source.is_file():
         return source
+    if language and not (paths.units()[name] / language / "lab.py").exists():
+        raise WorkspaceError(f"Unit {name} has no lab in {language}: leave the language out for the English one.")
     if not (paths.units()[name] / "lab.py").exists():
         raise WorkspaceError(_no_lab(name))
     missing = f"{source.name} is missing in labs/" if labs.is_dir() else "The folder labs/ is missing"
@@ -37,24 +42,24 @@ def _no_lab(name: str) -> str:
     return f"Unit {name} has no lab; read its lesson, notebooks/{name}.ipynb. Units with labs: {', '.join(labs)}."
 
 
-def start(unit: str) -> Path:
+def start(unit: str, language: str = "") -> Path:
     """Copy a unit's lab to my-labs/ and return the copy; one that exists is returned as it is, never touched.
 
     Raises ValueError for an unknown unit, WorkspaceError when there is no lab or no permission.
     """
-    source, target = lab_source(unit), own_copy(unit)
+    source, target = lab_source(unit, language), own_copy(unit, language)
     if not target.exists():
         _copy(source, target)
     return target
 
 
-def own_copy(unit: str) -> Path:
-    """Return where the learner's copy of a lab is, or would be: my-labs/lab_<unit>.ipynb.
+def own_copy(unit: str, language: str = "") -> Path:
+    """Return where the learner's copy of a lab is, or would be: my-labs/lab_<unit>.ipynb, or in a language's folder.
 
     A copy from the time when labs were named like lessons is still the learner's copy. ValueError for an unknown unit.
     """
     name = paths.resolve_unit(unit)
-    copy, older = (paths.my_labs() / paths.notebook_name(name, kind) for kind in ("lab", "lesson"))
+    copy, older = (paths.my_labs() / language / paths.notebook_name(name, kind) for kind in ("lab", "lesson"))
     return older if older.exists() and not copy.exists() else copy
 
 
@@ -82,27 +87,27 @@ def copy_of(word: Path) -> Path:
 class Door:
     """The way from a lesson to the learner's own copy of its lab: a link in a notebook, a line elsewhere."""
 
-    name: str
+    name: str  # seen from my-labs/
 
     def __repr__(self) -> str:
         return f"Open my-labs/{self.name}"
 
     def _repr_markdown_(self) -> str:
-        """A link as it leads from notebooks/, where the lessons lie."""
-        return f"[{self!r}](../my-labs/{self.name})"
+        """A link as it leads from notebooks/, where the lessons lie; from a language's folder it is one more step."""
+        return f"[{self!r}]({'../' * (1 + self.name.count('/'))}my-labs/{self.name})"
 
 
-def door(unit: str) -> Door:
+def door(unit: str, language: str = "") -> Door:
     """Start a lab as `start` does, with its errors; return the link to the copy."""
-    return Door(start(unit).name)
+    return Door(f"{language}/{start(unit, language).name}".lstrip("/"))
 
 
-def reset(unit: str) -> Path:
+def reset(unit: str, language: str = "") -> Path:
     """Begin a lab anew: the old copy goes to my-labs/backups/ with a date, a fresh one takes its place.
 
     Returns the fresh copy; `latest_backup(unit)` is where the old one lies. Raises what `start` raises.
     """
-    source, target = lab_source(unit), own_copy(unit)
+    source, target = lab_source(unit, language), own_copy(unit, language)
     if target.exists():
         named = paths.my_labs() / "backups" / f"{target.stem}-{datetime.now():%Y%m%d-%H%M%S}{target.suffix}"
         while not _copy(target, free_name(named)):
@@ -127,18 +132,20 @@ def location_notice(folder: Path | None = None, notebook: str | None = None) -> 
 
     folder: the notebook's (the working directory); notebook: its file (as Jupyter tells it), if known.
     """
-    here = (folder or Path.cwd()).resolve()
-    if here != (paths.root() / "labs").resolve():
+    here, labs = (folder or Path.cwd()).resolve(), (paths.root() / "labs").resolve()
+    language = next((one for one in paths.LANGUAGES if here == labs / one), None)
+    if language is None:
         return ""
     found = re.search(r"lab_(\d\d)_", Path(notebook or os.environ.get("JPY_SESSION_NAME", "")).name)
     unit = found[1] if found else "01"
     kept = "This is the course's own copy of the lab, which the next update replaces. "
     try:
-        way = door(unit) if found else None
+        way = door(unit, language) if found else None
     except (WorkspaceError, ValueError):
         way = None
     if way is None:
-        return f"{kept}Your copy belongs in my-labs/, where no update touches it: `python run.py start {unit}`."
+        words = f"{unit} --language {language}" if language else unit
+        return f"{kept}Your copy belongs in my-labs/, where no update touches it: `python run.py start {words}`."
     return f"{kept}Yours is ready, and no update touches it: **{way._repr_markdown_()}**."
 
 

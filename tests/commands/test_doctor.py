@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -52,7 +53,7 @@ def test_quick_looks_at_everything_but_starts_nothing(monkeypatch: pytest.Monkey
     monkeypatch.setattr(subprocess, "Popen", refuse)
     names = [finding.name for finding in doctor.examine(quick=True)]
     assert names[:5] == ["Python", "GIL", "machine", "folder", "packages"]
-    assert names[5:] == ["extras", "widgets", "browser", "grading", "kernel", "torch"]
+    assert names[5:] == ["extras", "widgets", "browser", "grading", "npm", "kernel", "torch"]
 
 
 def test_quick_imports_no_torch() -> None:
@@ -187,6 +188,18 @@ def test_what_keeps_submissions_apart_is_named_with_its_remedy(
     monkeypatch.setattr("shutil.which", lambda name: found)
     finding = doctor.grading()
     assert finding.state == state and ("apt install bubblewrap" in finding.remedy) is (found is None)
+
+
+# --- npm
+
+
+def test_without_node_the_words_that_need_it_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.shutil, "which", lambda name: None)
+    finding = doctor.npm_parts()
+    assert finding.state == "note" and "no node and no npm" in finding.found
+    assert "apt install nodejs npm" in finding.remedy
+    monkeypatch.setattr(doctor.shutil, "which", lambda name: f"/bin/{name}")
+    assert doctor.npm_parts().state == "ok" and re.search(r"hub (yes|no)", doctor.npm_parts().found)
 
 
 # --- browser

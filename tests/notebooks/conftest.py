@@ -13,10 +13,10 @@ from sharedstate.authoring.documents import Document, documents
 from sharedstate.authoring.execute import Execution
 
 
-def of_kind(kind: str) -> list[Any]:
-    """The course's documents of one kind (lesson, lab, solution) as test parameters."""
+def of_kind(kind: str, language: str = "") -> list[Any]:
+    """The course's documents of one kind (lesson, lab, solution) in one language as test parameters."""
     found = documents(paths.root(), paths.units())
-    return [pytest.param(d, id=d.name) for d in found if d.kind == kind]
+    return [pytest.param(d, id=d.name) for d in found if d.kind == kind and d.language == language]
 
 
 @pytest.fixture(scope="session")

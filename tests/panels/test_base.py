@@ -176,6 +176,9 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
     (tmp_path / "pyproject.toml").write_text("")
     for unit in ("00_start_here", "90_fake_race"):
         (tmp_path / "course" / unit).mkdir(parents=True)
+        minutes = 15 if unit.startswith("00") else 45
+        text = f"# %% [markdown]\n# # {unit[:2]} · A title\n#\n# *{minutes} minutes.*\n"
+        (tmp_path / "course" / unit / "lesson.py").write_text(text, encoding="utf-8")
     (tmp_path / "course" / "90_fake_race" / "lab.py").write_text("")
     monkeypatch.setenv("SHAREDSTATE_HOME", str(tmp_path))
     monkeypatch.delenv("SHAREDSTATE_MY_LABS", raising=False)

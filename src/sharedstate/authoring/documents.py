@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sharedstate.paths import notebook_name
+from sharedstate.paths import LANGUAGES, notebook_name
 
-# A language is a folder inside the unit and inside each built folder; "" is English.
-LANGUAGES = ("", "zh-CN")
 PARTS = (("lesson.py", "lesson", "notebooks"), ("lab.py", "lab", "labs"), ("lab.py", "solution", "solutions"))
 FOLDERS = tuple(folder for _, _, folder in PARTS)
 

@@ -23,6 +23,7 @@ from typing import Any
 import click
 
 from sharedstate import devices, paths
+from sharedstate.commands import npm
 from sharedstate.commands.talk import friendly, print_json
 
 WIDTH = 100  # columns of the report
@@ -228,6 +229,17 @@ def grading() -> Finding:
     return Finding("grading", "note", "no bubblewrap: submissions are not kept apart", remedy)
 
 
+def npm_parts() -> Finding:
+    """Look for Node and npm; only the words that need a part of npm/ need them."""
+    parts = [path.parent.name for path in sorted((paths.root() / "npm").glob("*/package.json"))]
+    there = ", ".join(f"{part} {'yes' if npm.ready(part) else 'no'}" for part in parts)
+    lacking = [name for name in ("node", "npm") if not shutil.which(name)]
+    if lacking:
+        remedy = "Only `hub` and the course's web site need it. On Debian: sudo apt install nodejs npm"
+        return Finding("npm", "note", f"no {' and no '.join(lacking)}; parts: {there}", remedy)
+    return Finding("npm", "ok", f"{shutil.which('npm')}; parts: {there} (a command that needs one installs it)")
+
+
 class Probe:
     """A child Python that prints one JSON object; started at once, asked later."""
 
@@ -295,7 +307,8 @@ def torch_unasked() -> Finding:
 def examine(quick: bool = False) -> list[Finding]:
     """Look at everything. `quick` leaves out what takes seconds: a kernel's start and torch's import."""
     running = () if quick else (Probe(KERNEL), Probe(TORCH))
-    findings = [check() for check in (python, gil, machine, disk, versions, extras, widgets, browser, grading)]
+    checks = (python, gil, machine, disk, versions, extras, widgets, browser, grading, npm_parts)
+    findings = [check() for check in checks]
     if quick:
         return [*findings, kernel_unasked(), torch_unasked()]
     started, imported = (probe.answer() for probe in running)

@@ -64,14 +64,16 @@ except ImportError:  # a kernel of another environment
 """
 
 
-def write_settings(jupyter: Path) -> None:
-    """Write the settings below this folder; a choice that the learner made later is left alone.
-
-    Beside it, in ipython/, lies what every kernel runs when it starts.
-    """
+def setting_files(jupyter: Path) -> dict[Path, str]:
+    """Return {file: text} of the settings below this folder, and of what every kernel runs, in ipython/ beside it."""
     startup = jupyter.parent / "ipython" / "profile_default" / "startup" / "00-course.py"
     texts = {jupyter / name: json.dumps(content, indent=2) + "\n" for name, content in settings().items()}
-    for path, text in {**texts, startup: STARTUP}.items():
+    return {**texts, startup: STARTUP}
+
+
+def write_settings(jupyter: Path) -> None:
+    """Write the settings below this folder; a choice that the learner made later is left alone."""
+    for path, text in setting_files(jupyter).items():
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")

@@ -64,6 +64,9 @@ _HOMES = MappingProxyType(
         "shrunk": "diagnosis",
         "seconds_to_find": "diagnosis",
         "answers": "diagnosis",
+        "incident_map": "incidents",
+        "replies": "incidents",
+        "second_calls": "incidents",
         "drill_clock": "drills",
     }
 )

@@ -79,9 +79,9 @@ def _person(ax: Axes, x: float, letter: str, said: str, color: str) -> None:
 def course_map(
     units: Sequence[object] | Mapping[str, object], here: str = "", title: str | None = None
 ) -> CourseFigure:
-    """Draw the units as a path of boxes, the current one framed and marked, one not in this checkout hatched.
+    """Draw the units as a path of boxes, the current one framed and marked.
 
-    units: names such as "01_passcode_race", or dicts with name, and optionally title, minutes, present.
+    units: names such as "01_passcode_race", or dicts with name, and optionally title, minutes.
     here: the current unit's name or number.
     """
     stops = [_stop(unit) for unit in units]
@@ -111,14 +111,11 @@ def _stop(unit: object) -> dict[str, object]:
         "number": number,
         "words": words,
         "minutes": data.get("minutes"),
-        "present": data.get("present", True),
     }
 
 
 def _unit(ax: Axes, x: float, y: float, stop: Mapping[str, object], here: bool) -> None:
     look: dict[str, Any] = {"fc": "#DCEBF5", "ec": palette.ISOLATED, "lw": 3.0 if here else 1.2}
-    if not stop["present"]:
-        look = {"fc": "white", "ec": palette.ALLOWED, "lw": 1.2, "ls": "--"}
     ax.add_patch(
         FancyBboxPatch((x + 0.06, y + 0.08), 0.88, 0.84, boxstyle="round,pad=0,rounding_size=0.06", **look)
     )

@@ -28,12 +28,14 @@ _HOMES = MappingProxyType(
         "seed_panel": "serving",
         "bits_panel": "serving",
         "triage_panel": "triage",
+        "class_panel": "classroom",
         "drill_panel": "drills",
     }
 )
 __all__ = [
     "bits_panel",
     "block_panel",
+    "class_panel",
     "context_panel",
     "drill_panel",
     "game_panel",

@@ -5,20 +5,15 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-from .. import palette, paths, workspace
+from .. import palette, paths, syllabus, workspace
 from ..checks.lab import show
 from ..checks.registry import Registry
 from ..progress import Progress
 from .alive import alive
 from .predict import widgets_there
 
-MINUTES = MappingProxyType({
-    "00": 15, "01": 45, "02": 45, "03": 45, "04": 60, "05": 30, "06": 45, "07": 60, "08": 60, "09": 60,
-    "10": 45, "11": 90, "12": 240,
-})
 DONE, AHEAD = palette.ISOLATED, palette.ALLOWED
 
 
@@ -51,18 +46,18 @@ class UnitRow:
 def rows(progress: Progress, registry: Registry | None = None) -> list[UnitRow]:
     """Return a row for each unit in course/."""
     known = registry or Registry()
-    return [_row(name, folder / "lab.py", progress, known) for name, folder in paths.units().items()]
+    return [_row(folder, progress, known) for folder in paths.units().values()]
 
 
-def _row(name: str, lab: Path, progress: Progress, registry: Registry) -> UnitRow:
-    number = name[:2]
+def _row(folder: Path, progress: Progress, registry: Registry) -> UnitRow:
+    name, number = folder.name, folder.name[:2]
     exercises = registry.exercises(number)
     open_ones = [e.id for e in exercises if not progress.solved(e.id)]
     return UnitRow(
-        unit=name, name=name[3:].replace("_", " "), minutes=MINUTES.get(number, 45),
+        unit=name, name=name[3:].replace("_", " "), minutes=syllabus.read(folder).minutes,
         solved=len(exercises) - len(open_ones), exercises=len(exercises), points=progress.points(number),
-        max_points=sum(e.points for e in exercises), seconds=progress.seconds(number), has_lab=lab.exists(),
-        next_exercise=open_ones[0] if open_ones else None)
+        max_points=sum(e.points for e in exercises), seconds=progress.seconds(number),
+        has_lab=(folder / "lab.py").exists(), next_exercise=open_ones[0] if open_ones else None)
 
 
 def next_step(table: list[UnitRow]) -> str:
@@ -165,7 +160,7 @@ def _html_row(row: UnitRow) -> str:
 def _lab_link(row: UnitRow) -> str:
     """Link to the learner's copy when there is one, else to the course's."""
     copy = workspace.own_copy(row.unit)
-    if copy.exists() and copy.parent.parent == paths.root():
+    if copy.exists() and copy.parent.parent in (paths.root(), Path.cwd().parent):  # the latter in a room's folder
         return f'<a href="../{copy.parent.name}/{copy.name}">your lab {row.number}</a>'
     return f'<a href="../labs/{paths.notebook_name(row.unit, "lab")}">lab {row.number}</a>'
 
