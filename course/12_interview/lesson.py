@@ -235,9 +235,10 @@ def users(pool, cancel=None):
         except asyncio.CancelledError:
             return "gone"
 
+    names = ("ann", "bob")
     return Scenario(
-        pool, {who: lambda state, who=who: visit(state, who) for who in ("ann", "bob")},
-        never=lambda state, got: any(got[who] not in ("gone", f"to {who}") for who in ("ann", "bob")),
+        pool, {who: lambda state, who=who: visit(state, who) for who in names},
+        never=lambda state, got: any(got[who] not in ("gone", f"to {who}") for who in names),
         cancel=cancel)
 
 # %% tags=["core"]
