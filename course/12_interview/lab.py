@@ -6,8 +6,8 @@
 #
 # Write your answer where it says `# your code here`, and run the check below it. An answer may use imports and helpers from other
 # cells; 12.6 is judged from its own cell alone. The hints are folded, and the third one nearly gives it away. The check's points are
-# six of a drill's ten: the other four are for what you say aloud (`python run.py drill show D07`). Your progress is kept in
-# `my-labs/`.
+# six of a drill's ten. The other four are for what you say aloud: `python run.py drill show D07` asks for it. (12.1 is drill D07;
+# 12.2 to 12.6 are D09 to D13; 12.7 and 12.8 are D17 and D18.) Your progress is kept in `my-labs/`.
 
 # %% tags=["core", "setup"]
 from sharedstate.checks import check

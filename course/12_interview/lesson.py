@@ -25,6 +25,7 @@ from sharedstate.kvcache.cases import CASES
 from sharedstate.kvcache.oracles import alone
 from sharedstate.panels import drill_panel, predict, reveal
 from sharedstate.panels.slots import BatchChoice, run_batch
+from sharedstate.wording import folded
 
 torch.set_num_threads(1)
 
@@ -36,7 +37,7 @@ for one in deck():
     print(f"{one.id}  level {one.level}  {one.minutes:>2} min  {one.kind:6}  {one.title}")
 
 # %% [markdown] tags=["core"]
-# *Read: name what is wrong. Code: write it, in lab 12. Design: draw and talk. Aloud: explain it to somebody who is no expert.*
+# *Read: name what is wrong. Code: write it, in lab 12. Design: draw and talk. Aloud: explain it to somebody who is not an expert.*
 #
 # Three ways to use it:
 #
@@ -62,7 +63,8 @@ print(views.candidate(drill("D02")))
 
 # %% tags=["core"]
 predict("12.seats", "Every access is under the lock. Can two people book one seat?", {
-    "a": "No: nobody can touch `free` without the lock", "b": "Yes", "c": "Only on a free-threaded Python"})
+    "a": "No: nobody can touch `free` without the lock", "b": "Yes",
+    "c": "Only on a free-threaded Python"})
 
 # %% [markdown] tags=["core"]
 # Don't argue about it. Type the class in, ask the explorer for one order in which both book, and read it out.
@@ -119,7 +121,7 @@ figures.compare([found, two_book(OneBooking).explore()], ("two locks", "one lock
 # %% tags=["core", "stable"]
 seats = drill("D02")
 for grade, answer in seats.examples.items():
-    print(f"{grade}, {seats.points(answer.earns)} points: {answer.text}\n")
+    print(folded(f"{grade}, {seats.points(answer.earns)} points: {answer.text}"), end="\n\n")
 
 # %% [markdown] tags=["core"]
 # The half answer has seen the bug. What it lacks is cheap: the **name** (check-then-act) and the **repair**. Say both, even when you
@@ -138,7 +140,7 @@ print(views.candidate(drill("D14")))
 # batch. Predict before you draw.
 
 # %% tags=["core"]
-predict("12.batch", "The first request of a batch ends. What is the smallest batch in which somebody is hurt?", {
+predict("12.batch", "The first of a batch ends. In which smallest batch is somebody hurt?", {
     "a": "2 requests: the second has moved", "b": "3 requests: the middle one is hurt",
     "c": "3 requests: both others are hurt"})
 
@@ -158,7 +160,8 @@ for n, run in runs.items():
 reveal("12.batch", truth="b", measured=runs[3].title, because={
     "a": "Its old copy still lies in the tail, where it looks.",
     "c": "The last one's old copy still lies where it looks, until somebody new comes."})
-figures.memory_map(runs[3].pools, "The rows have moved up, and b reads c's", reader="b", word="row")
+figures.memory_map(runs[3].pools, "The rows have moved up, and b reads c's", reader="b",
+                   word="row")
 
 # %% [markdown] tags=["core"]
 # *Above, a still runs. Below, a has ended, and b still reads the row in which c's data lies now.*
@@ -168,7 +171,8 @@ figures.memory_map(runs[3].pools, "The rows have moved up, and b reads c's", rea
 
 # %% tags=["core", "stable"]
 case = CASES["stale-offsets"]
-variants = {"starts, not updated": StaleStarts, "starts, updated": PackedCache, "an explicit map": SlotCache}
+variants = {"starts, not updated": StaleStarts, "starts, updated": PackedCache,
+            "an explicit map": SlotCache}
 for name, cache in variants.items():
     seen = [alone(cache, workload).sees for workload in (case.silent, case.minimal)]
     print(f"{name:20} two requests: {seen[0]!s:6} three: {seen[1]}")
@@ -204,7 +208,7 @@ class Wire:
         self.replies = []
 
     async def send(self, question):
-        self.replies.append(f"reply to {question}")
+        self.replies.append(f"to {question}")
 
     async def receive(self):
         await asyncio.sleep(0)
@@ -225,15 +229,20 @@ class Pool:
 
 # %% tags=["core", "setup"]
 def users(pool, cancel=None):
-    def wrong(state, got):
-        replies = {who: reply for who, reply in got.items() if isinstance(reply, str)}
-        return any(reply != f"reply to {who}" for who, reply in replies.items())
+    async def visit(state, who):
+        try:
+            return await state.ask(who)
+        except asyncio.CancelledError:
+            return "gone"
 
-    tasks = {who: lambda state, who=who: state.ask(who) for who in ("ann", "bob")}
-    return Scenario(pool, tasks, never=wrong, cancel=cancel)
+    names = ("ann", "bob")
+    return Scenario(
+        pool, {who: lambda state, who=who: visit(state, who) for who in names},
+        never=lambda state, got: any(got[who] not in ("gone", f"to {who}") for who in names),
+        cancel=cancel)
 
 # %% tags=["core"]
-predict("12.cancel", "Ann is cancelled. In which moment must that happen for Bob to get her data?", {
+predict("12.cancel", "When must Ann be cancelled, so that Bob gets her data?", {
     "a": "Before she has sent anything", "b": "After she has sent, before she has her reply",
     "c": "After she has her reply"})
 
@@ -255,7 +264,7 @@ class CleanPool(Pool):
         wire = self.free.pop() if self.free else Wire()
         await wire.send(question)
         reply = await wire.receive()
-        self.free.append(wire)        # only here is it clean; on every other way out it is let go
+        self.free.append(wire)    # only here is it clean; on all other ways out it is let go
         return reply
 
 # %% tags=["core", "stable"]

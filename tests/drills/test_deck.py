@@ -114,7 +114,7 @@ def test_a_file_that_is_no_drill_is_named(tmp_path: Path, old: str, new: str) ->
     shutil.copytree(paths.course() / UNIT / "drills", folder)
     text = (folder / "D01.toml").read_text(encoding="utf-8")
     (folder / "D01.toml").write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"D01\.toml is no drill"):
+    with pytest.raises(ValueError, match=r"D01\.toml is not a drill"):
         drill("D01", tmp_path)
 
 

@@ -43,7 +43,7 @@ def test_the_candidate_sees_the_question_and_nothing_to_judge_it(one: Drill) -> 
 def test_the_interviewer_sees_everything(one: Drill) -> None:
     seen = words(views.interviewer(one))
     assert [text for text in [one.question, *judging(one)] if words(text) not in seen] == []
-    assert max(map(len, views.interviewer(one).split("\n"))) <= 125
+    assert max(map(len, views.interviewer(one).split("\n"))) <= 125 and "**" not in views.interviewer(one)
 
 
 @each

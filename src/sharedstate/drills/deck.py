@@ -101,7 +101,7 @@ def _read(path: Path, course: Path) -> Drill:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         return _made(path.stem, data, course)
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as problem:
-        raise ValueError(f"{path.name} is no drill: {type(problem).__name__}: {problem}") from problem
+        raise ValueError(f"{path.name} is not a drill: {type(problem).__name__}: {problem}") from problem
 
 
 def _made(name: str, data: dict[str, Any], course: Path) -> Drill:

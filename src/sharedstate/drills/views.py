@@ -86,9 +86,9 @@ def plan(drills: Sequence[Drill], view: Callable[[Drill], str]) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """Return a text folded to the width of a screen; lines of a list and blank lines stay."""
+    """Return a text folded to the width of a screen, without the marks for bold; lists and blank lines stay."""
     found: list[str] = []
-    for line in text.strip("\n").split("\n"):
+    for line in text.replace("**", "").strip("\n").split("\n"):
         goes_on = bool(found) and bool(found[-1]) and bool(line) and not line.lstrip().startswith("* ")
         if goes_on:
             found[-1] += " " + line.strip()

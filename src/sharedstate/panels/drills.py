@@ -17,7 +17,7 @@ from sharedstate.panels.base import Picture, PicturePanel, button, text_place
 class DrillPanel(PicturePanel):
     """One drill at a time. Every control is reached with the Tab key; Enter presses a button, Space ticks a row.
 
-    CSS classes: ss-drill-panel, ss-chooser, ss-task, ss-start, ss-hint, ss-look, ss-stop, ss-score, ss-rows, ss-told.
+    CSS classes: ss-drill-panel, ss-chooser, ss-task, ss-start, ss-hint, ss-glance, ss-stop, ss-score, ss-rows, ss-told.
     """
 
     caption = "Above, the time that is used of the limit. Below, a square for each point; a hint costs one."
@@ -32,10 +32,10 @@ class DrillPanel(PicturePanel):
         self.task, self.told, self.rows = text_place("task"), text_place("told"), widgets.VBox()
         self.start = button("Start the clock", "The time begins now", "start", self._started)
         self.hint = button("Hint (costs a point)", "Show the next hint", "hint", self._hinted)
-        self.look = button("Look at the clock", "Draw the time anew", "look", self._looked)
+        self.glance = button("Look at the clock", "Draw the time anew", "glance", self._glanced)
         self.stop = button("Stop", "Stop the clock and show the rubric", "stop", self._stopped)
         self.score = button("Keep the score", "Score the ticked rows", "score", self._scored)
-        buttons = widgets.HBox([self.start, self.hint, self.look, self.stop], layout={"flex_flow": "row wrap"})
+        buttons = widgets.HBox([self.start, self.hint, self.glance, self.stop], layout={"flex_flow": "row wrap"})
         self.arrange("drill", {"chooser": self.chooser, "task": self.task, "buttons": buttons},
                      {"told": self.told, "rows": self.rows})  # fmt: skip
         self.chooser.observe(lambda change: self._chosen(), names="value")
@@ -76,7 +76,7 @@ class DrillPanel(PicturePanel):
     def _hinted(self, _: object) -> None:
         self._do(lambda: self._tell(f"<p>{sheet.marked(self.book.hint(self.drill))}</p>"))
 
-    def _looked(self, _: object) -> None:
+    def _glanced(self, _: object) -> None:
         self.show()
 
     def _stopped(self, _: object) -> None:

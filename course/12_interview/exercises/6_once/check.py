@@ -28,7 +28,7 @@ class Room:
         self.once, self.made = kind(), list[str]()
 
     def ask(self, key: str, value: object = "new", failing: int = 0) -> object:
-        """Ask for a key; what is made is [key, value], or `value` itself where that is no text. The first `failing`
+        """Ask for a key; what is made is [key, value], or `value` itself where that is not a text. The first `failing`
         times it fails.
         """
         def make() -> object:
