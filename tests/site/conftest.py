@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from sharedstate import paths
 from sharedstate.commands import npm
 from sharedstate.commands.doctor import find_browser
-from sharedstate.commands.site import server
+from sharedstate.commands.site import python_for_browsers, server
 from sharedstate.site.build import build
 
 HOME = Path(__file__).resolve().parents[2]
@@ -77,7 +77,7 @@ def served(folder: Path) -> Iterator[Site]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site of two units."""
     folder = tmp_path_factory.mktemp("site") / "html"
-    assert build(HOME, UNITS, folder) == []
+    assert build(HOME, UNITS, folder, python_for_browsers()) == []
     yield from served(folder)
 
 
@@ -85,7 +85,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site of the whole course."""
     folder = tmp_path_factory.mktemp("whole") / "html"
-    assert build(HOME, (), folder) == []
+    assert build(HOME, (), folder, python_for_browsers()) == []
     yield from served(folder)
 
 

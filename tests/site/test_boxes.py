@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,13 @@ REPAIRS = {
     "bank": [("with self.b, self.a", "with self.a, self.b")],
     "tasks": [("self.input_buffer = candidate", "mine = candidate"), ("return self.input_buffer", "return mine")],
 }  # fmt: skip
+
+
+def test_what_runs_in_a_browser_loads_nothing_that_a_browser_lacks() -> None:
+    heavy = "{'numpy', 'torch', 'matplotlib', 'ipywidgets', 'IPython', 'psutil', 'click'}"
+    code = f"import sys, sharedstate.site.desk, sharedstate.isolation\nprint(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> Non
 
 def test_a_unit_that_there_is_not_is_said(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="No unit '77' here"):
-        build(paths.root(), ("77",), tmp_path / "out")
+        build(paths.root(), ("77",), tmp_path / "out", tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,16 @@ def test_the_first_box_breaks_and_proves_and_the_game_is_played(
     press(box, "broken: 16 of 16 classes")
     record_property("seconds to the first verdict", round(time.monotonic() - began, 1))
     print(f"first verdict after {time.monotonic() - began:.1f} s")
-    # The schedule is walked through by keyboard.
+    walk_by_keyboard(watched, box)
+    repair(box)
+    slip(box)
+    stop(box)
+    play(watched)
+    assert (watched.elsewhere(), watched.complaints) == ([], [])
+
+
+def walk_by_keyboard(watched: Watched, box: Locator) -> None:
+    """Walk through the schedule of the first verdict."""
     walk, steps = box.locator(".ss-walk"), box.locator("[data-step]")
     expect(steps).to_have_count(10)
     walk.focus()
@@ -120,20 +129,29 @@ def test_the_first_box_breaks_and_proves_and_the_game_is_played(
     expect(walk.locator(".ss-said")).to_contain_text("Step 2 of 10: alice writes input_buffer 's3cret'")
     watched.page.keyboard.press("End")
     expect(steps.nth(9)).to_be_visible()
-    # A lock, and the proof.
+
+
+def repair(box: Locator) -> None:
+    """Put a lock around everything, and read that it is proved."""
     replace(box, "        self.result = False ", "        self.lock = threading.Lock()\n        self.result = False ")
     body = box.locator(".ss-shown").input_value().split("candidate):\n")[1]
     inside = "\n".join(f"    {line}" for line in body.splitlines())
     replace(box, body, f"        with self.lock:\n{inside}\n")
     press(box, "proved: 2 of 2 classes")
     expect(box.locator("svg")).to_have_count(0)
-    # A slip of the pen is shown at its line.
+
+
+def slip(box: Locator) -> None:
+    """Forget a colon: the line is named, and marked."""
     box.locator(".ss-reset").click()
     replace(box, "def check(self, candidate):", "def check(self, candidate)")
     press(box, "your_program.py, line 7: SyntaxError")
     chosen = "(field) => field.value.slice(field.selectionStart, field.selectionEnd)"
     assert box.locator(".ss-shown").evaluate(chosen) == "    def check(self, candidate)"
-    # A loop without an end is stopped, and a new Python goes on.
+
+
+def stop(box: Locator) -> None:
+    """Stop a loop without an end; a new Python goes on."""
     box.locator(".ss-reset").click()
     replace(box, "            pass", "            while True: pass")
     box.locator(".ss-every").click()
@@ -141,8 +159,6 @@ def test_the_first_box_breaks_and_proves_and_the_game_is_played(
     expect(box.locator(".ss-status")).to_have_text("stopped. A new Python starts.")
     box.locator(".ss-reset").click()
     press(box, "broken: 16 of 16 classes")
-    play(watched)
-    assert (watched.elsewhere(), watched.complaints) == ([], [])
 
 
 def play(watched: Watched) -> None:

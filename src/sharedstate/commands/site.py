@@ -12,6 +12,7 @@ from types import MappingProxyType
 import click
 
 from sharedstate import paths
+from sharedstate.commands import npm
 from sharedstate.commands.talk import UNIT_HELP, friendly
 from sharedstate.site.build import build
 
@@ -31,6 +32,11 @@ class Pages(SimpleHTTPRequestHandler):
         """Print nothing for a page that was read."""
 
 
+def python_for_browsers() -> Path:
+    """Return the folder of Pyodide, installed when that is to be done. Raises NpmTrouble where it cannot be had."""
+    return npm.install("site") / "pyodide"
+
+
 def server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
     """Return a server for a built site on this machine only; port 0 takes a free one. It does not serve yet."""
     return ThreadingHTTPServer((HOST, port), functools.partial(Pages, directory=str(folder)))
@@ -47,7 +53,7 @@ def command(units: tuple[str, ...], out: Path | None, serve: bool, port: int) ->
     folder = out or paths.root() / ".run" / "site"
     if not serve or units or not (folder / "index.html").is_file():
         began = time.monotonic()
-        problems = build(paths.root(), units, folder)
+        problems = build(paths.root(), units, folder, python_for_browsers())
         for problem in problems:
             click.echo(problem)
         if problems:
