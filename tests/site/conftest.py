@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from sharedstate import paths
 from sharedstate.commands import npm
 from sharedstate.commands.doctor import find_browser
 from sharedstate.commands.site import python_for_browsers, server
@@ -36,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass
 class Site:
-    """A built site that is served: its folder, its address, and how long the building took."""
+    """A built site that is served: its folder and its address."""
 
     folder: Path
     url: str
@@ -105,11 +104,11 @@ def chromium() -> Iterator[object]:
 
 @pytest.fixture
 def open_page(chromium: object) -> Iterator[Callable[..., Watched]]:
-    """Open a page of a site: open_page(site, "index.html", width, "dark"). What it does is watched."""
+    """Open a page of a site: open_page(site, "index.html", width). What it does is watched."""
     contexts = []
 
-    def opened(where: Site, page: str, width: int = 1280, colours: str = "light") -> Watched:
-        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=colours)
+    def opened(where: Site, page: str, width: int = 1280) -> Watched:
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme="light")
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         watched = Watched(context.new_page(), where.url)
@@ -126,9 +125,3 @@ def open_page(chromium: object) -> Iterator[Callable[..., Watched]]:
 def axe() -> str:
     """The rules of accessibility, as a script."""
     return (npm.install("axe", HOME) / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def units() -> list[str]:
-    """Every unit with a lesson."""
-    return [name for name, folder in paths.units().items() if (folder / "lesson.py").is_file()]

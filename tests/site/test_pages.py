@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -223,20 +223,22 @@ def test_a_stored_schedule_is_walked_through_without_python(site: Site, open_pag
 # --- for everybody
 
 
-def faults(watched: Watched, axe: str) -> list[object]:
+def faults(watched: Watched, axe: str, looks: Iterable[tuple[int, str]]) -> list[object]:
     """Return what a page does wrong: serious findings, undescribed pictures, overflow, complaints, requests."""
-    page = watched.page
+    page, found = watched.page, []
     page.evaluate(axe)
-    found = [finding for finding in page.evaluate(AXE) if finding[0] in FAULTY]
-    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    found += page.evaluate(UNDESCRIBED) + [f"{wide} px too wide"] * (wide > 0)
-    return [*found, *watched.complaints, *watched.elsewhere()]
+    for width, colours in looks:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=colours)
+        found += [(width, colours, *finding) for finding in page.evaluate(AXE) if finding[0] in FAULTY]
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        found += [f"{wide} px too wide at {width}"] * (wide > 0)
+    return [*found, *page.evaluate(UNDESCRIBED), *watched.complaints, *watched.elsewhere()]
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize(("width", "colours"), LOOKS)
-def test_a_page_is_for_everybody(site: Site, open_page: Opener, axe: str, page: str, width: int, colours: str) -> None:
-    assert faults(open_page(site, page, width, colours), axe) == []
+def test_a_page_is_for_everybody(site: Site, open_page: Opener, axe: str, page: str) -> None:
+    assert faults(open_page(site, page), axe, LOOKS) == []
 
 
 def test_faults_are_found(site: Site, open_page: Opener, axe: str) -> None:
@@ -246,17 +248,23 @@ def test_faults_are_found(site: Site, open_page: Opener, axe: str) -> None:
         '<div style="width:3000px">.</div>';
         console.error('loud'); fetch('http://127.0.0.1:9/').catch(() => {}); }""")
     watched.page.wait_for_function("() => true")
-    found = str(faults(watched, axe))
-    for word in ("color-contrast", "icon.svg", "error: loud", "http://127.0.0.1:9/", "px too wide"):
+    watched.page.add_style_tag(content="@media (prefers-color-scheme: dark) { h1 { color: #222 !important } }")
+    found = str(faults(watched, axe, LOOKS))
+    dark = "(380, 'dark', 'serious', 'color-contrast', '<h1>"
+    for word in (dark, "color-contrast", "icon.svg", "error: loud", "http://127.0.0.1:9/", "px too wide"):
         assert word in found, word
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("width", "colours"), ALL_LOOKS)
-def test_every_page_is_for_everybody(whole: Site, open_page: Opener, axe: str, width: int, colours: str) -> None:
+def test_every_page_is_for_everybody(whole: Site, open_page: Opener, axe: str) -> None:
     pages = [path.relative_to(whole.folder).as_posix() for path in sorted(whole.folder.rglob("*.html"))]
     assert len(pages) > 25
-    wrong = {page: found for page in pages if (found := faults(open_page(whole, page, width, colours), axe))}
+    wrong = {}
+    for page in pages:
+        watched = open_page(whole, page)
+        if found := faults(watched, axe, ALL_LOOKS):
+            wrong[page] = found
+        watched.page.close()
     assert wrong == {}
 
 

@@ -45,7 +45,7 @@ def server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
 @click.command("site", epilog=UNIT_HELP)
 @click.argument("units", nargs=-1, metavar="[UNIT]...")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to; else .run/site.")
-@click.option("--serve", is_flag=True, help="Show what is built, at an address of this machine only.")
+@click.option("--serve", is_flag=True, help="Show it at an address of this machine only; built first where it is not.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="For --serve; 0: any.")
 @friendly
 def command(units: tuple[str, ...], out: Path | None, serve: bool, port: int) -> None:
@@ -59,9 +59,11 @@ def command(units: tuple[str, ...], out: Path | None, serve: bool, port: int) ->
         if problems:
             click.echo(f"{len(problems)} to correct.")
             sys.exit(1)
-        click.echo(f"Built {folder} in {time.monotonic() - began:.0f} s. Look at it: python run.py site --serve")
+        click.echo(f"Built {folder} in {time.monotonic() - began:.0f} s.")
     if serve:
         _serve(folder, port)
+    else:
+        click.echo(f"Look at it: python run.py site --serve{f' --out {out}' if out else ''}")
 
 
 def _serve(folder: Path, port: int) -> None:
