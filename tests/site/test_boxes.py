@@ -126,6 +126,16 @@ def test_a_box_whose_class_has_gone_is_refused() -> None:
         program(box, lesson_text(paths.root(), box.unit).replace("class PasscodeChecker", "class Renamed"))
 
 
+def test_the_first_definition_counts_and_only_what_is_needed_comes_along() -> None:
+    lesson = (
+        "# %%\nfrom a import b, c\n\ndef ask(kind, other):\n    return b(kind)\n\n# %%\nclass One:\n    first = 1\n\n"
+        "# %%\nclass One:\n    second = 2\n\nother = 3\n"
+    )
+    made = program(Box("x", "u", ("One",), "ask(One)", "", ""), lesson)
+    assert made.before == "from a import b\nimport threading\n\n\ndef ask(kind, other):\n    return b(kind)"
+    assert (made.shown, made.cell) == ("class One:\n    first = 1", 2)
+
+
 # --- the game
 
 
