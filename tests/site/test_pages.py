@@ -26,6 +26,7 @@ AXE = """async () => {
 }"""
 UNDESCRIBED = """() => [...document.querySelectorAll('img')].filter((image) =>
     !image.alt.trim() || /\\.(png|svg)$/.test(image.alt)).map((image) => image.outerHTML.slice(0, 100))"""
+ENDLESS = "while True:\n    pass\n\n\n"  # before the explorer has begun
 Opener = Callable[..., Watched]
 
 
@@ -151,9 +152,12 @@ def slip(box: Locator) -> None:
 
 
 def stop(box: Locator) -> None:
-    """Stop a loop without an end; a new Python goes on."""
+    """A loop in a thread is found by the explorer; one around it is stopped, and a new Python goes on."""
     box.locator(".ss-reset").click()
     replace(box, "            pass", "            while True: pass")
+    press(box, "no progress")
+    box.locator(".ss-reset").click()
+    replace(box, "class PasscodeChecker:", f"{ENDLESS}class PasscodeChecker:")
     box.locator(".ss-every").click()
     box.locator(".ss-stop").press("Enter")
     expect(box.locator(".ss-status")).to_have_text("stopped. A new Python starts.")
@@ -187,7 +191,7 @@ def test_a_loop_without_an_end_is_stopped_by_itself(site: Site, open_page: Opene
     box = watched.page.locator("[data-box=cafe]")
     box.scroll_into_view_if_needed()
     ready(box)
-    replace(box, "        self.slip = drink", "        while True: pass")
+    replace(box, "class Cafe:", f"{ENDLESS}class Cafe:")
     box.locator(".ss-every").click()
     watched.page.clock.fast_forward(21_000)
     expect(box.locator(".ss-status")).to_contain_text("stopped after 20 seconds")

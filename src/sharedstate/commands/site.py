@@ -32,6 +32,15 @@ class Pages(SimpleHTTPRequestHandler):
         """Print nothing for a page that was read."""
 
 
+class Server(ThreadingHTTPServer):
+    """A server for pages that may be left before they have come."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a browser that has gone; report anything else."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 def python_for_browsers() -> Path:
     """Return the folder of Pyodide, installed when that is to be done. Raises NpmTrouble where it cannot be had."""
     return npm.install("site") / "pyodide"
@@ -39,7 +48,7 @@ def python_for_browsers() -> Path:
 
 def server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
     """Return a server for a built site on this machine only; port 0 takes a free one. It does not serve yet."""
-    return ThreadingHTTPServer((HOST, port), functools.partial(Pages, directory=str(folder)))
+    return Server((HOST, port), functools.partial(Pages, directory=str(folder)))
 
 
 @click.command("site", epilog=UNIT_HELP)
