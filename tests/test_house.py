@@ -53,7 +53,7 @@ RANK = {
     "interleave": 1, "game": 1.2, "passcodes": 1, "model": 1, "influence": 1.5, "isolation": 1.5, "kvcache": 1.7,
     "serving": 1.8, "watch": 1.9, "devices": 0.5,
     "figures": 2, "checks": 2, "faults": 2, "grading": 2.5, "classroom": 2.5, "drills": 2.5,
-    "panels": 3, "authoring": 3, "commands": 4, "cli": 5, "__main__": 6,
+    "panels": 3, "authoring": 3, "site": 3.5, "commands": 4, "cli": 5, "__main__": 6,
 }  # fmt: skip
 NEVER = {
     "interleave": {"ipywidgets", "IPython", "matplotlib", "torch", "numpy"},
@@ -192,11 +192,13 @@ HEAVY = {
     "jupyter_client": "only where a notebook is executed",
     "jupyter_core": "the doctor tells of it where it is missing",
     "psutil": "the doctor tells of it where it is missing",
+    "docutils": "extra build: a learner has none",
     "jupytext": "extra build: a learner has none",
     "nbclient": "extra build: a learner has none",
     "nbformat": "extra build: a learner has none",
     "distributed": "extra classroom: a learner has none",
     "nbgrader": "extra build: a learner has none",
+    "sphinx": "extra build: a learner has none",
     "yaml": "extra build: a learner has none",
     "sharedstate.kvcache": "loads torch, and most faults need none",
     "transformers": "2 s, and one test compares with it",

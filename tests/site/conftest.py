@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from sharedstate import paths
 from sharedstate.commands import npm
 from sharedstate.commands.doctor import find_browser
-from sharedstate.commands.site import server
+from sharedstate.commands.site import python_for_browsers, server
 from sharedstate.site.build import build
 
 HOME = Path(__file__).resolve().parents[2]
@@ -36,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass
 class Site:
-    """A built site that is served: its folder, its address, and how long the building took."""
+    """A built site that is served: its folder and its address."""
 
     folder: Path
     url: str
@@ -77,7 +76,7 @@ def served(folder: Path) -> Iterator[Site]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site of two units."""
     folder = tmp_path_factory.mktemp("site") / "html"
-    assert build(HOME, UNITS, folder) == []
+    assert build(HOME, UNITS, folder, python_for_browsers()) == []
     yield from served(folder)
 
 
@@ -85,7 +84,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site of the whole course."""
     folder = tmp_path_factory.mktemp("whole") / "html"
-    assert build(HOME, (), folder) == []
+    assert build(HOME, (), folder, python_for_browsers()) == []
     yield from served(folder)
 
 
@@ -105,11 +104,11 @@ def chromium() -> Iterator[object]:
 
 @pytest.fixture
 def open_page(chromium: object) -> Iterator[Callable[..., Watched]]:
-    """Open a page of a site: open_page(site, "index.html", width, "dark"). What it does is watched."""
+    """Open a page of a site: open_page(site, "index.html", width). What it does is watched."""
     contexts = []
 
-    def opened(where: Site, page: str, width: int = 1280, colours: str = "light") -> Watched:
-        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=colours)
+    def opened(where: Site, page: str, width: int = 1280) -> Watched:
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme="light")
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         watched = Watched(context.new_page(), where.url)
@@ -126,9 +125,3 @@ def open_page(chromium: object) -> Iterator[Callable[..., Watched]]:
 def axe() -> str:
     """The rules of accessibility, as a script."""
     return (npm.install("axe", HOME) / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def units() -> list[str]:
-    """Every unit with a lesson."""
-    return [name for name, folder in paths.units().items() if (folder / "lesson.py").is_file()]

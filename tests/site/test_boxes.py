@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,13 @@ REPAIRS = {
     "bank": [("with self.b, self.a", "with self.a, self.b")],
     "tasks": [("self.input_buffer = candidate", "mine = candidate"), ("return self.input_buffer", "return mine")],
 }  # fmt: skip
+
+
+def test_what_runs_in_a_browser_loads_nothing_that_a_browser_lacks() -> None:
+    heavy = "{'numpy', 'torch', 'matplotlib', 'ipywidgets', 'IPython', 'psutil', 'click'}"
+    code = f"import sys, sharedstate.site.desk, sharedstate.isolation\nprint(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 @pytest.fixture
@@ -115,6 +124,16 @@ def test_a_box_whose_class_has_gone_is_refused() -> None:
     box = box_named("checker")
     with pytest.raises(ValueError, match="box checker: the lesson of 01_passcode_race does not define PasscodeChecker"):
         program(box, lesson_text(paths.root(), box.unit).replace("class PasscodeChecker", "class Renamed"))
+
+
+def test_the_first_definition_counts_and_only_what_is_needed_comes_along() -> None:
+    lesson = (
+        "# %%\nfrom a import b, c\n\ndef ask(kind, other):\n    return b(kind)\n\n# %%\nclass One:\n    first = 1\n\n"
+        "# %%\nclass One:\n    second = 2\n\nother = 3\n"
+    )
+    made = program(Box("x", "u", ("One",), "ask(One)", "", ""), lesson)
+    assert made.before == "from a import b\nimport threading\n\n\ndef ask(kind, other):\n    return b(kind)"
+    assert (made.shown, made.cell) == ("class One:\n    first = 1", 2)
 
 
 # --- the game

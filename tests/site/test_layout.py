@@ -71,6 +71,7 @@ def test_a_panel_of_the_game_is_followed_by_the_game() -> None:
 def test_each_box_stands_after_its_program(unit: str) -> None:
     cells = json.loads(page(paths.root(), unit, KNOWN))["cells"]
     texts = ["".join(cell["source"]) for cell in cells]
+    assert texts[0].startswith("# ") and texts[0].splitlines()[3].startswith('<p class="ss-note">')
     places = [next(k for k, text in enumerate(texts) if f'data-box="{box.name}"' in text) for box in boxes_of(unit)]
     assert places == sorted(places) and len(places) == len(boxes_of(unit)) > 0
     for place, box in zip(places, boxes_of(unit), strict=True):
@@ -120,7 +121,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> Non
 
 def test_a_unit_that_there_is_not_is_said(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="No unit '77' here"):
-        build(paths.root(), ("77",), tmp_path / "out")
+        build(paths.root(), ("77",), tmp_path / "out", tmp_path)
 
 
 @pytest.mark.parametrize(

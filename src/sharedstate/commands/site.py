@@ -12,6 +12,7 @@ from types import MappingProxyType
 import click
 
 from sharedstate import paths
+from sharedstate.commands import npm
 from sharedstate.commands.talk import UNIT_HELP, friendly
 from sharedstate.site.build import build
 
@@ -31,15 +32,29 @@ class Pages(SimpleHTTPRequestHandler):
         """Print nothing for a page that was read."""
 
 
+class Server(ThreadingHTTPServer):
+    """A server for pages that may be left before they have come."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a browser that has gone; report anything else."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+def python_for_browsers() -> Path:
+    """Return the folder of Pyodide, installed when that is to be done. Raises NpmTrouble where it cannot be had."""
+    return npm.install("site") / "pyodide"
+
+
 def server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
     """Return a server for a built site on this machine only; port 0 takes a free one. It does not serve yet."""
-    return ThreadingHTTPServer((HOST, port), functools.partial(Pages, directory=str(folder)))
+    return Server((HOST, port), functools.partial(Pages, directory=str(folder)))
 
 
 @click.command("site", epilog=UNIT_HELP)
 @click.argument("units", nargs=-1, metavar="[UNIT]...")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to; else .run/site.")
-@click.option("--serve", is_flag=True, help="Show what is built, at an address of this machine only.")
+@click.option("--serve", is_flag=True, help="Show it at an address of this machine only; built first where it is not.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="For --serve; 0: any.")
 @friendly
 def command(units: tuple[str, ...], out: Path | None, serve: bool, port: int) -> None:
@@ -47,15 +62,17 @@ def command(units: tuple[str, ...], out: Path | None, serve: bool, port: int) ->
     folder = out or paths.root() / ".run" / "site"
     if not serve or units or not (folder / "index.html").is_file():
         began = time.monotonic()
-        problems = build(paths.root(), units, folder)
+        problems = build(paths.root(), units, folder, python_for_browsers())
         for problem in problems:
             click.echo(problem)
         if problems:
             click.echo(f"{len(problems)} to correct.")
             sys.exit(1)
-        click.echo(f"Built {folder} in {time.monotonic() - began:.0f} s. Look at it: python run.py site --serve")
+        click.echo(f"Built {folder} in {time.monotonic() - began:.0f} s.")
     if serve:
         _serve(folder, port)
+    else:
+        click.echo(f"Look at it: python run.py site --serve{f' --out {out}' if out else ''}")
 
 
 def _serve(folder: Path, port: int) -> None:

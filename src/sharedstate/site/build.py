@@ -15,11 +15,12 @@ from sharedstate.site.vendored import put
 MARK = ".sharedstate-site"  # stands in a folder that this module has made, and may therefore clear
 
 
-def build(home: Path, units: Sequence[str], out: Path) -> list[str]:
+def build(home: Path, units: Sequence[str], out: Path, pyodide: Path) -> list[str]:
     """Build the pages of these units (numbers or names; none: all that have a lesson) in `out`.
 
-    Returns what Sphinx warned of; nothing replaces `out` then. Raises ValueError for a unit that there is not, or a
-    folder that holds something else, FileNotFoundError for a lesson that is not built, NpmTrouble without Pyodide.
+    pyodide: the folder of Python for browsers, from npm. Returns what Sphinx warned of; nothing replaces `out` then.
+    Raises ValueError for a unit that there is not, or a folder that holds something else, FileNotFoundError for a
+    lesson that is not built.
     """
     chosen = [paths.resolve_unit(word) for word in units] or [
         name for name, folder in paths.units().items() if (folder / "lesson.py").is_file()
@@ -32,7 +33,7 @@ def build(home: Path, units: Sequence[str], out: Path) -> list[str]:
         warnings = [line.replace(str(source), "") for line in render(source, made)]
         if warnings:
             return warnings
-        put(home, made / "_static")
+        put(home, pyodide, made / "_static")
         (made / MARK).touch()
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(made, out)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import linecache
 import sys
 import tempfile
 import traceback
@@ -60,7 +59,6 @@ class Desk:
         place.mkdir(parents=True)
         module, parts = ModuleType(f"press{self.presses}"), tuple(zip(PARTS, FILES, strict=True))
         sys.modules[module.__name__] = module
-        linecache.clearcache()
         try:
             with contextlib.redirect_stdout(io.StringIO()):  # as the explorer does with what a schedule prints
                 values = [self._execute(module, place / file, asked[part]) for part, file in parts]

@@ -35,15 +35,19 @@ def page(home: Path, unit: str, known: Collection[str]) -> str:
     boxes = {each.cell: box_html(box, each, "../") for each, box in made}
     cells: list[Any] = []
     for number, cell in enumerate(book["cells"], 1):
-        cells.append(adapted(cell, known))
-        if number == 1:
-            cells.append(raw(NOTE))
+        cells.append(adapted(cell if number > 1 else introduced(cell), known))
         if number in boxes:
             cells.append(raw(boxes[number]))
         if cell["cell_type"] == "code" and (played := games("".join(cell["source"]))):
             cells.append(raw(played))
     book["cells"] = cells
     return json.dumps(book, ensure_ascii=False)
+
+
+def introduced(cell: Any) -> Any:
+    """Return a lesson's first cell with a line below its title that says what this page is."""
+    title, _, rest = "".join(cell["source"]).partition("\n")
+    return {**cell, "source": f"{title}\n\n{raw(NOTE)['source']}\n{rest}"}
 
 
 def adapted(cell: Any, known: Collection[str]) -> Any:

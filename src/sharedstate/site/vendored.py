@@ -6,24 +6,17 @@ import shutil
 import zipfile
 from pathlib import Path
 
-from sharedstate.commands import npm
-
-PART = "site"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 # What the worker imports, and what a box of a lesson may: these folders, and the modules beside them.
 PACKAGES = ("game", "interleave", "isolation", "panels", "site")
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # an archive is the same whenever it is made
 
 
-def put(home: Path, static: Path) -> None:
-    """Put Pyodide and the archive of modules into the built site's folder `static`.
-
-    Raises NpmTrouble where Pyodide is not there and cannot be had.
-    """
-    modules = npm.install(PART, home) / "pyodide"
+def put(home: Path, pyodide: Path, static: Path) -> None:
+    """Put Pyodide (the folder of its package) and the archive of modules into the built site's folder `static`."""
     (static / "pyodide").mkdir(parents=True, exist_ok=True)
     for name in PYODIDE:
-        shutil.copyfile(modules / name, static / "pyodide" / name)
+        shutil.copyfile(pyodide / name, static / "pyodide" / name)
     archive(home / "src", static / "sharedstate.zip")
 
 
