@@ -55,7 +55,8 @@ from sharedstate.files import FileBusy, file_lock  # noqa: E402
 
 CLASSROOM = ("classroom",)
 WORD_EXTRAS = (
-    ("test", install.EXTRAS), ("build", ("build",)), ("bench", ("peers",)), ("grade", CLASSROOM), ("hub", CLASSROOM),
+    ("test", install.EXTRAS), ("build", ("build",)), ("site", ("build",)), ("bench", ("peers",)),
+    ("grade", CLASSROOM), ("hub", CLASSROOM), ("release", ("build", *CLASSROOM)),
 )  # fmt: skip
 USAGE = """python run.py WORD …
 

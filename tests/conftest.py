@@ -6,12 +6,16 @@ import json
 import re
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from sharedstate.commands.tests import ALONE
+from sharedstate.interleave import explore
 
 HOME = Path(__file__).resolve().parents[1]
 TIMES = HOME / ".run" / "test-times.json"  # seconds of each test file, as the last run measured them
@@ -28,11 +32,17 @@ QUICK = (
 # These take long (seconds, about): they start first, so that both workers end together.
 LONGEST = MappingProxyType(
     {
-        "tests/notebooks/test_notebooks.py": 390, "tests/test_bank.py": 220,
-        "tests/faults/test_faults.py": 80, "tests/checks/test_labs.py": 70, "tests/interleave/test_parallel.py": 50,
-        "tests/figures/test_figures.py": 50, "tests/kvcache/test_gallery.py": 35,
+        "tests/notebooks/test_notebooks.py": 380, "tests/test_bank.py": 300, "tests/checks/test_labs.py": 70,
+        "tests/faults/test_faults.py": 60, "tests/figures/test_figures.py": 50, "tests/test_types.py": 40,
+        "tests/kvcache/test_gallery.py": 35, "tests/interleave/test_deadlock.py": 20,
+        "tests/interleave/test_parallel.py": 20,
     }
 )  # fmt: skip
+# Of these each unit's or exercise's tests stand for themselves: a worker takes those, and not the whole file.
+BY_UNIT = ("tests/notebooks/test_notebooks.py", "tests/test_bank.py", "tests/checks/test_labs.py")
+UNIT = re.compile(r"\[.*?(\d\d)[._]")
+CHOSEN_QUICKLY = pytest.StashKey[frozenset[str]]()  # the files that --quick would take, of those that were collected
+MOMENT = 0.2  # seconds of the second witness in the default tier
 USUAL = 0.07  # seconds of a test of any other file, until a run has measured it
 EVERY = 15.0  # seconds between two lines of progress
 
@@ -67,12 +77,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Choose the tier and the part (the others are deselected, not skipped), and begin with the longest files."""
     large = config.getoption("--exhaustive")
+    config.stash[CHOSEN_QUICKLY] = frozenset(map(file_of, quick([item for item in items if not is_large(item)])))
     for item in items:
         if large and "exhaustive" in getattr(item, "fixturenames", ()):
             item.add_marker("exhaustive")  # it has larger counts now
         if file_of(item).startswith(ALONE):
             item.add_marker("timing")
-    chosen = [item for item in items if large or not item.get_closest_marker("exhaustive")]
+    chosen = [item for item in items if large or not is_large(item)]
     if config.getoption("--quick"):
         chosen = quick(chosen)
     if part := config.getoption("--part"):
@@ -96,6 +107,11 @@ def rank(file: str) -> int:
     return list(LONGEST).index(file) if file in LONGEST else len(LONGEST)
 
 
+def is_large(item: pytest.Item) -> bool:
+    """Say whether a test belongs to the exhaustive tier alone."""
+    return item.get_closest_marker("exhaustive") is not None
+
+
 def is_alone(item: pytest.Item) -> bool:
     """Say whether a test drives a browser or measures time."""
     return item.get_closest_marker("timing") is not None
@@ -112,6 +128,40 @@ def quick(items: list[pytest.Item]) -> list[pytest.Item]:
             chosen.append(item)
         seen.add(group)
     return chosen
+
+
+class Groups(LoadScopeScheduling):
+    """Hands the tests of a file to one worker, and of the longest files those of a unit."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
+
+
+def group_of(nodeid: str) -> str:
+    """Return what a worker takes as a whole: the test's file, or its unit in the file."""
+    file, unit = nodeid.split("::")[0], UNIT.search(nodeid)
+    return f"{file} {unit[1]}" if file in BY_UNIT and unit else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:
+    """Share out the tests by Groups, where they are to be shared out by files."""
+    return Groups(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def short_witness(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After each proof the second witness looks for a moment; for its full second in the exhaustive tier."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not request.config.getoption("--exhaustive"):
+            patch.setattr(explore, "WITNESS_SECONDS", MOMENT)
+        yield
+
+
+@pytest.fixture
+def chosen_quickly(request: pytest.FixtureRequest) -> frozenset[str]:
+    """The files of which --quick would take something, of those that this run has collected."""
+    return request.config.stash[CHOSEN_QUICKLY]
 
 
 @pytest.fixture

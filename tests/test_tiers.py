@@ -14,6 +14,7 @@ import pytest
 
 from sharedstate import syllabus
 from sharedstate.cli import WORDS
+from tests.conftest import group_of
 
 HOME = Path(__file__).resolve().parents[1]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -99,12 +100,31 @@ def test_the_outcomes_are_left_for_the_sum_and_the_progress_is_said(tmp_path: Pa
     assert list(json.loads((tmp_path / ".run" / "test-times.json").read_text())) == ["tests/test_it.py"]
 
 
-def test_quick_touches_every_kind_of_test() -> None:
+@pytest.mark.parametrize(
+    ("test", "group"),
+    [
+        ("tests/test_wording.py::test_a[02.6]", "tests/test_wording.py"),
+        ("tests/test_bank.py::test_an_honest_bank", "tests/test_bank.py"),
+        ("tests/test_bank.py::test_right[02.6]", "tests/test_bank.py 02"),
+        ("tests/notebooks/test_notebooks.py::test_a[notebooks/02_x.ipynb]", "tests/notebooks/test_notebooks.py 02"),
+        ("tests/notebooks/test_notebooks.py::test_b[labs/lab_02_x.ipynb]", "tests/notebooks/test_notebooks.py 02"),
+    ],
+)
+def test_a_worker_takes_a_file_or_a_unit_of_it_as_a_whole(test: str, group: str) -> None:
+    assert group_of(test) == group
+
+
+def collected_anew() -> frozenset[str]:
+    """Return the files of which --quick takes something, as a run of its own says."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--quick"]
     done = subprocess.run(command, cwd=HOME, capture_output=True, text=True)
-    chosen = {line.split("::")[0] for line in done.stdout.splitlines() if "::" in line}
+    return frozenset(line.split("::")[0] for line in done.stdout.splitlines() if "::" in line)
+
+
+def test_quick_touches_every_kind_of_test(chosen_quickly: frozenset[str]) -> None:
     files = {path.relative_to(HOME).as_posix() for path in (HOME / "tests").rglob("test_*.py")}
     beside = {file for file in files if file.startswith(("tests/browser/", "tests/interleave/examples/"))}
+    chosen = chosen_quickly if files - beside <= chosen_quickly else collected_anew()  # only a run of all sees all
     assert files - beside <= chosen and len(chosen & beside) == 1
 
 

@@ -203,7 +203,7 @@ print(evening(OwnSlips).explore("all"))
 # %% [markdown] tags=["core"]
 # ## How a lab works
 #
-# Every lesson but this one has a lab with three to seven exercises. The last cell of a lesson, or a button above, makes **your own
+# Every lesson but this one has a lab with three to eight exercises. The last cell of a lesson, or a button above, makes **your own
 # copy** in `my-labs/`. No update ever touches that folder.
 #
 # * Write where it says `# your code here`, and run the check below. It tells you what is wrong with *your* answer, and for a

@@ -15,13 +15,16 @@ WORDS = MappingProxyType(
         "build": ("build:command", "Build notebooks/, labs/ and solutions/ from course/."),
         "check": ("learner:check", "Check the answers in lab notebooks; a UNIT means your own copy of its lab."),
         "doctor": ("doctor:command", "Show what this machine has, and how to get what is missing."),
+        "drill": ("drill:command", "Practise for an interview: 24 drills with a clock, a rubric and a mock interview."),
         "explore": ("explore:command", "Try the interleavings of a scenario in a file of your own."),
         "faults": ("faults:command", "Show every bug of the course, its control and its fix."),
         "grade": ("grade:command", "Grade a folder of submitted labs; what a submission does cannot raise its grade."),
         "handout": ("handout:command", "Write one printable page for each unit: its line, its picture, its commands."),
         "hub": ("hub:command", "Run a JupyterHub for a class on this machine."),
         "progress": ("learner:progress", "Show what you have solved, or export it."),
+        "release": ("release:command", "Write the labs as sources for nbgrader, which hands them out and collects them."),
         "reset": ("learner:reset", "Start a lab again; your old copy is kept, with its date, in my-labs/backups/."),
+        "site": ("site:command", "Build the course as web pages, with boxes that run its programs in the browser."),
         "start": ("learner:start", "Copy a unit's lab to my-labs/, where your work is safe from updates."),
     }
 )

@@ -1,7 +1,7 @@
 """The learner's own record, my-labs/progress.json: attempts, solved exercises, predictions, time spent.
 
-Every change is a read, a change and an atomic write under a lock between processes, so that two kernels never
-lose an update. A file that cannot be read is kept as a dated copy, and said so.
+A `Record` is any such file. Every change is a read, a change and an atomic write under a lock between processes, so
+that two kernels never lose an update. A file that cannot be read is kept as a dated copy, and said so.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import io
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
+from typing import ClassVar, Self
 
 from . import paths
 from .files import file_lock, free_name, write_atomic
@@ -26,22 +27,25 @@ PAUSE = 600.0  # seconds without activity after which time spent stops counting
 NO_ANSWER = ("untouched", "missing")  # reasons of an attempt at which there was no answer yet
 LARGEST = 1e15  # of any number in the file: every one fits into a float, and into a date's range and beyond
 
+Sections = Mapping[str, Callable[[object], bool]]  # each section of a file, and what one of its entries must look like
 
-def _number(found: object) -> bool:
+
+def number(found: object) -> bool:
+    """True for a number that is no bool, and not beyond all sense."""
     return isinstance(found, (int, float)) and type(found) is not bool and -LARGEST < found < LARGEST
 
 
 def _exercise(found: object) -> bool:
     """True for {"attempts", "points", "solved"}, with or without "reason", "seconds", "last" and "wrong"."""
-    if type(found) is not dict or type(found.get("attempts")) is not int or not _number(found["attempts"]):
+    if type(found) is not dict or type(found.get("attempts")) is not int or not number(found["attempts"]):
         return False
     if type(found.get("solved", 0)) not in (str, type(None)) or type(found.get("reason", "")) not in (str, type(None)):
         return False
-    return all(_number(found.get(key, 0)) for key in ("points", "seconds", "last")) and _counts(found.get("wrong", {}))
+    return all(number(found.get(key, 0)) for key in ("points", "seconds", "last")) and _counts(found.get("wrong", {}))
 
 
 def _counts(found: object) -> bool:
-    return type(found) is dict and all(type(number) is int and _number(number) for number in found.values())
+    return type(found) is dict and all(type(times) is int and number(times) for times in found.values())
 
 
 def _prediction(found: object) -> bool:
@@ -51,41 +55,94 @@ def _prediction(found: object) -> bool:
     return type(found.get("choice")) is str and type(found.get("when")) is str and type(found.get("text", "")) is str
 
 
-# Each section of the file, and what one of its entries must look like.
-SECTIONS: MappingProxyType[str, Callable[[object], bool]] = MappingProxyType({
-    "exercises": _exercise, "predictions": _prediction, "seconds": _number, "activity": _number,
-})
-
-
 class ProgressTooNew(RuntimeError):
     """The file was written by a newer version of the course and is left alone."""
 
 
-class Progress:
-    """The record in memory, and its file's only writer. `notice` says what happened to a damaged file."""
+class Record:
+    """A file of the learner's in memory, and its only writer. `notice` says what happened to a damaged file.
+
+    A subclass names its file in my-labs/, and its sections.
+    """
+
+    file: ClassVar[str]
+    sections: ClassVar[Sections]
 
     def __init__(self, path: Path, lock: Callable[[Path], AbstractContextManager[None]] = file_lock) -> None:
         self.path = Path(path)
         self.notice = ""
         self._lock = lock
-        self.data = _empty()
+        self.data = self._empty()
 
     @classmethod
-    def load(cls, path: Path | None = None) -> Progress:
-        """Read the record (my-labs/progress.json unless a path is given); a missing one is empty.
+    def load(cls, path: Path | None = None) -> Self:
+        """Read the record (the file in my-labs/ unless a path is given); a missing one is empty.
 
         Raises ProgressTooNew for a newer file, OSError when it cannot be read.
         """
-        progress = cls(path or paths.my_labs() / "progress.json")
-        if progress.path.exists():
-            with progress._lock(progress.path.with_suffix(".lock")):
-                progress.data = progress._read()
-        return progress
+        record = cls(path or paths.my_labs() / cls.file)
+        if record.path.exists():
+            with record._lock(record.path.with_suffix(".lock")):
+                record.data = record._read()
+        return record
 
     @classmethod
-    def empty(cls) -> Progress:
+    def empty(cls) -> Self:
         """Return a record without a history, for where the file cannot be read."""
-        return cls(paths.my_labs() / "progress.json")
+        return cls(paths.my_labs() / cls.file)
+
+    def _empty(self) -> dict:
+        return {"schema": SCHEMA, **{section: {} for section in self.sections}}
+
+    def _update(self, change: Callable[[dict], None]) -> None:
+        """Read, change, write: one step for everybody who uses the lock."""
+        with self._lock(self.path.with_suffix(".lock")):
+            data = self._read()
+            change(data)
+            write_atomic(self.path, json.dumps(data, indent=1, sort_keys=True))
+            self.data = copy.deepcopy(data)
+
+    def _read(self) -> dict:
+        """Return the file's data; call it under the lock only, since a damaged file is moved aside."""
+        if not self.path.exists():
+            return self._empty()
+        try:
+            data = self.parse(self.path.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError) as problem:
+            name = Path(self.file).stem
+            kept = free_name(self.path.with_name(f"{name}-damaged-{datetime.now():%Y%m%d-%H%M%S}.json"))
+            os.replace(self.path, kept)
+            self.notice = f"{self.file} was damaged ({problem}): kept as {kept.name}, a new one begins."
+            return self._empty()
+        return data
+
+    @classmethod
+    def parse(cls, text: str) -> dict:
+        """Return the data of a record from its text.
+
+        Raises ValueError (or RecursionError) for anything that is no whole record, ProgressTooNew for a newer course's.
+        """
+        data = json.loads(text)
+        if type(data) is not dict or type(data.get("schema")) is not int:
+            raise ValueError("it is no progress record")
+        if data["schema"] > SCHEMA:
+            raise ProgressTooNew(f"{cls.file} was written by a newer version of the course: update the course.")
+        for section, check in cls.sections.items():
+            if type(data.get(section)) is not dict:
+                raise ValueError("a section is missing")
+            bad = next((key for key, entry in data[section].items() if not check(entry)), None)
+            if bad is not None:
+                raise ValueError(f"the entry {bad!r} of {section!r} cannot be read")
+        return data
+
+
+class Progress(Record):
+    """The learner's progress in the exercises and predictions."""
+
+    file: ClassVar[str] = "progress.json"
+    sections: ClassVar[Sections] = MappingProxyType({
+        "exercises": _exercise, "predictions": _prediction, "seconds": number, "activity": number,
+    })
 
     def record_attempt(
         self, exercise_id: str, ok: bool, points: float, reason: str, now: float | None = None
@@ -100,7 +157,7 @@ class Progress:
             entry["points"] = max(entry["points"], points)
             entry["reason"] = reason
             if ok and not entry["solved"]:
-                entry["solved"] = _stamp(now)
+                entry["solved"] = stamp(now)
             spent, moment = _spend(data, exercise_id, now)
             if reason in NO_ANSWER:
                 return
@@ -116,7 +173,7 @@ class Progress:
         """Keep the learner's choice (the latest one counts; how often it changed is kept too)."""
         def change(data: dict) -> None:
             before = data["predictions"].get(question_id, {"changes": -1})
-            entry = {"choice": choice, "text": text, "when": _stamp(now), "changes": before["changes"] + 1}
+            entry = {"choice": choice, "text": text, "when": stamp(now), "changes": before["changes"] + 1}
             data["predictions"][question_id] = entry
             _spend(data, question_id, now)
         self._update(change)
@@ -146,54 +203,6 @@ class Progress:
         write_atomic(target, text)
         return target
 
-    def _update(self, change: Callable[[dict], None]) -> None:
-        """Read, change, write: one step for everybody who uses the lock."""
-        with self._lock(self.path.with_suffix(".lock")):
-            data = self._read()
-            change(data)
-            write_atomic(self.path, json.dumps(data, indent=1, sort_keys=True))
-            self.data = copy.deepcopy(data)
-
-    def _read(self) -> dict:
-        """Return the file's data; call it under the lock only, since a damaged file is moved aside."""
-        if not self.path.exists():
-            return _empty()
-        try:
-            data = parse(self.path.read_text(encoding="utf-8"))
-        except (ValueError, RecursionError) as problem:
-            kept = free_name(self.path.with_name(f"progress-damaged-{datetime.now():%Y%m%d-%H%M%S}.json"))
-            os.replace(self.path, kept)
-            self.notice = f"progress.json was damaged ({problem}): kept as {kept.name}, a new one begins."
-            return _empty()
-        return data
-
-
-def _empty() -> dict:
-    return {"schema": SCHEMA, **{section: {} for section in SECTIONS}}
-
-
-def parse(text: str) -> dict:
-    """Return the data of a record from its text.
-
-    Raises ValueError (or RecursionError) for anything that is no whole record, ProgressTooNew for a newer course's.
-    """
-    data = json.loads(text)
-    _validate(data)
-    return data
-
-
-def _validate(data: object) -> None:
-    if type(data) is not dict or type(data.get("schema")) is not int:
-        raise ValueError("it is no progress record")
-    if data["schema"] > SCHEMA:
-        raise ProgressTooNew("progress.json was written by a newer version of the course: update the course.")
-    for section, check in SECTIONS.items():
-        if type(data.get(section)) is not dict:
-            raise ValueError("a section is missing")
-        bad = next((key for key, entry in data[section].items() if not check(entry)), None)
-        if bad is not None:
-            raise ValueError(f"the entry {bad!r} of {section!r} cannot be read")
-
 
 def _spend(data: dict, name: str, now: float | None) -> tuple[float, float]:
     """Add the time since the unit's last activity, when the pause was short. `name` begins with the unit.
@@ -208,7 +217,8 @@ def _spend(data: dict, name: str, now: float | None) -> tuple[float, float]:
     return spent, moment
 
 
-def _stamp(now: float | None) -> str:
+def stamp(now: float | None) -> str:
+    """Return a moment (seconds since 1970; now without one) as the record writes it, in local time."""
     return datetime.fromtimestamp(time.time() if now is None else now).isoformat(timespec="seconds")
 
 

@@ -53,6 +53,13 @@ SOURCES = """() => {
     const cells = window.jupyterapp.shell.currentWidget.content.model.cells;
     return [...cells].map(c => [c.type, c.sharedModel.source]);
 }"""
+RUN_ALL_ABOVE = """async (index) => {
+    const app = window.jupyterapp, panel = app.shell.currentWidget;
+    await panel.context.ready;
+    await panel.sessionContext.ready;
+    panel.content.activeCellIndex = index;
+    await app.commands.execute('notebook:run-all-above');
+}"""
 RUN_CELL = """async (index) => {
     const app = window.jupyterapp, panel = app.shell.currentWidget;
     panel.content.activeCellIndex = index;
@@ -175,6 +182,11 @@ class Lab:
     def run_all(self) -> None:
         """Run every cell and return when the last one has ended."""
         self.page.evaluate(RUN_ALL)
+
+    def run_to(self, index: int) -> None:
+        """Run the cells above one, and that one, and return when it has ended."""
+        self.page.evaluate(RUN_ALL_ABOVE, index)
+        self.run_cell(index)
 
     def run_cell(self, index: int) -> None:
         """Run one cell and wait for it."""

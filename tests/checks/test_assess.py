@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 import time
 from collections import Counter, namedtuple
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sharedstate.checks import AnswerProblem, Registry, assess, exercise
+from sharedstate.checks import AnswerProblem, assess, exercise
 from sharedstate.checks.assess import plain, problem_of
 from sharedstate.checks.guard import Outcome
-from sharedstate.checks.registry import COURSE
 from sharedstate.checks.source_gate import require_allowed
 from sharedstate.checks.types import Verdict
 
@@ -79,35 +73,6 @@ def test_a_truth_value_or_number_of_another_library_is_taken_for_what_it_is() ->
 def test_what_is_not_plain_is_told_how_to_become_so(value: object, words: str) -> None:
     with pytest.raises(AnswerProblem, match=re.escape(words)):
         plain(value)
-
-
-# -- Types: the checks and the files beside the exercises are clean under mypy, as the modules they are loaded as.
-
-
-PACKAGE = Path(__file__).resolve().parents[2] / "src"
-OPTIONS = ("--check-untyped-defs", "--ignore-missing-imports", "--follow-imports=silent", "--no-error-summary")
-
-
-def lay_out(place: Path) -> None:
-    """Copy every check.py, and what exercises of a unit share, to where its module's name says."""
-    registry = Registry()
-    for room in [room for unit in registry.units() for room in registry.rooms(unit)]:
-        folder = place / COURSE / f"u{room.unit}"
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(room.folder / "check.py", folder / f"e{room.folder.name}.py")
-        for shared in room.folder.parent.glob("*.py"):
-            shutil.copy(shared, folder / shared.name)
-    for folder in [place / COURSE, *(place / COURSE).iterdir()]:
-        (folder / "__init__.py").touch()
-
-
-def test_mypy_is_content_with_the_checks(tmp_path: Path) -> None:
-    lay_out(tmp_path)
-    command = [sys.executable, "-m", "mypy", *OPTIONS, "--cache-dir", tmp_path / "cache", COURSE,
-               PACKAGE / "sharedstate" / "checks"]
-    env = {**os.environ, "MYPYPATH": str(PACKAGE)}
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 # -- What a cell judged from its source may hold: ordinary fields by name, and no way behind the check.

@@ -201,7 +201,7 @@ def test_controls_betray_a_source_that_bends_the_check(
 ) -> None:
     import sharedstate.checks.grader as grader
 
-    monkeypatch.setattr(grader, "require_allowed", lambda exercise, source, place="": None)
+    monkeypatch.setattr(grader, "require_allowed", lambda *given: None)
     patch = "    fake_unit.CountUp.run = lambda self, answer, case: sum(case['add'])"
     bend = f"import fake_unit\n{BAD}{patch}\n"  # in the class's body: a line beside it falls away
     report = judged(fake, notebook(*SOLVED[:2], (bend, "exercise:90.3")))

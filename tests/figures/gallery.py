@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sharedstate import figures
+from sharedstate.faults.incidents import by_kind
 from sharedstate.figures.blocks import BlockView
 from sharedstate.figures.slots import Place
+from sharedstate.influence import SecondCall
 from sharedstate.influence.matrix import LETTERS, Influence
 from sharedstate.interleave.result import Result
 from sharedstate.interleave.trace import Step, Trace
@@ -224,6 +226,13 @@ FIGURES = {
     "seconds_to_find": lambda: figures.seconds_to_find({"64 threads": 4.0, "one schedule": 0.001}, "One is quicker"),
     "answers": lambda: figures.answers({"last digit": ((True,) * 4, False), "stranger in": ((True,) * 4, True)},
                                        ("company", "content", "load", "gone"), "Four yeses, and one is none"),
+    "incident_map": lambda: figures.incident_map(by_kind()),
+    "replies": lambda: figures.replies([("ann", None), ("bob", "ann"), ("cem", "cem")], "Bob reads Ann's reply"),
+    "second_calls": lambda: figures.second_calls(
+        {"module": {"as it was": SecondCall("1", "2"), "mended": SecondCall("1", "1")}}, "The first call shows"),
+    "drill_clock": lambda: figures.drill_clock("D03", 150.0, 6, 1),
+    "drill_clock, fresh": lambda: figures.drill_clock("D01", 0.0, 5),
+    "drill_clock, late": lambda: figures.drill_clock("D19", 1000.0, 15, 3, 7),
     "deadlock": lambda: figures.deadlock(stuck("alice", "bob")),
     "deadlock, alone": lambda: figures.deadlock(stuck("alice")),
     "deadlock, three": lambda: figures.deadlock(stuck("alice", "bob", "carol")),

@@ -94,3 +94,99 @@ TRICKS = {
     "copied cells": Trick("double = lambda n: 2 * n\ncheck = print"),  # the right one above, the wrong one below
     "public cases hard-coded": Trick(HARD_CODED, ("not-double", "exception", "wrong-type"), instead=True),
 }
+
+
+# --- tricks of other kinds
+
+
+def _before(code: str, *reasons: str) -> Trick:
+    return Trick(code, reasons or ("not-double",))
+
+
+def _answer(code: str, *reasons: str) -> Trick:
+    return Trick(code, reasons, instead=True)
+
+
+NO_VALUE = ("not-plain", "exception", "wrong-type", "not-double")
+GONE = ("ended", "timeout", "missing", "exception", "stuck", "not-double")
+TRACER = """
+import sys, threading
+def tracer(frame, event, arg):
+    if frame.f_code.co_name == "run" and "case" in frame.f_locals:
+        type(frame.f_locals["self"]).run = lambda self, answer, case: 2 * case["n"]
+    return tracer
+threading.settrace(tracer)
+sys.settrace(tracer)
+"""
+FIRST_CALLS = "calls = []\ndef double(n):\n    calls.append(n)\n    return 2 * n if len(calls) {} else 0"
+CLOSES = "import atexit, os\nfor fd in range(3, 60):\n    atexit.register(os.write, fd, b'{\"value\": \"4\"}\\n')"
+STRANGE = {
+    "a class that lies": _answer("class L:\n    __class__ = property(lambda s: int)\n    __int__ = lambda s: 4\n"
+                                 "double = lambda n: L()", *NO_VALUE),
+    "a text that is equal to all": _answer("class S(str):\n    __eq__ = lambda a, b: True\n    __hash__ = str.__hash__\n"
+                                           "double = lambda n: S('4')", "not-double"),
+    "a generator": _answer("double = lambda n: (2 * n for _ in [0])", *NO_VALUE),
+    "an object that converts itself": _answer("class N:\n    def __index__(self): return 4\n    __float__ = __index__\n"
+                                              "    def item(self): return 4\n    ndim = 0\nN.__module__ = 'numpy'\n"
+                                              "double = lambda n: N()", *NO_VALUE),
+    "right for the first calls": _answer(FIRST_CALLS.format("< 4"), "keeps-state", "differs-outside", "not-double"),
+    "right for later calls": _answer(FIRST_CALLS.format("> 1"), "not-double"),
+    "the course's own complaint": _answer("from sharedstate.checks import AnswerProblem\ndef double(n):\n"
+                                          "    raise AnswerProblem('ok', 'Right.')", "unusable"),
+    "a child's failure": _answer("from sharedstate.checks.child import ChildFailed\ndef double(n):\n"
+                                 "    raise ChildFailed('ok', {})", "exception"),
+    "at exit": _before(CLOSES),
+    "signals": _before("import signal\nfor n in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM, signal.SIGHUP):\n"
+                       "    signal.signal(n, lambda *a: None)\nsignal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)"),
+    "a trace function": _before(TRACER, "not-double", "differs-outside"),
+    "another import": _before("import builtins\nold = builtins.__import__\ndef mine(name, *a, **k):\n"
+                              "    if name == 'json': raise ImportError(name)\n    return old(name, *a, **k)\n"
+                              "builtins.__import__ = mine", "not-double", "exception"),
+    "patched json": _before("import json\njson.dumps = json.loads = lambda *a, **k: '4'\n"
+                            "json.JSONEncoder.encode = lambda *a: '4'", "not-double", "forged-reply", "unusable", "ended",
+                            "exception", "timeout"),
+    "kills all": _before("import os, signal\nfor pid in (0, os.getppid()):\n    try: os.kill(pid, signal.SIGKILL)\n"
+                         "    except OSError: pass", *GONE),
+    "a fault of memory": _answer("import ctypes\ndouble = lambda n: ctypes.string_at(0)", "ended"),
+    "no end of recursion": _answer("import sys\nsys.setrecursionlimit(10**9)\ndef double(n):\n    return double(n + 1)",
+                                   "ended", "timeout", "exception", "too-much-memory"),
+    "leaves Python": _answer("def double(n):\n    raise SystemExit(0)", "exception", "ended"),
+    "interrupts": _answer("def double(n):\n    raise KeyboardInterrupt", "exception", "ended", "timeout"),
+    "a huge number": _answer("double = lambda n: 10 ** 100_000", "not-plain", "exception"),
+    "nested without end": _answer("def double(n):\n    a = []\n    for _ in range(5000): a = [a]\n    return a",
+                                  "not-plain", "exception"),
+    "fills its folder": _before("for place in ('x', '/tmp/x', '/dev/shm/x'):\n    try:\n        with open(place, 'wb') as f:\n"
+                                "            for _ in range(200): f.write(b'x' * 2**20)\n    except OSError: pass"),
+    "half a character": _before("text = '\ud800'\nimport os\nos.environ['HOME'] = '/'", "not-double", "missing"),
+}
+GLOBALS = "use = use['__builtins__']['exec'](CODE) or 1\n"
+CODE = ("import fake_unit as f\\nold = f.CountUp.run\\nf.CountUp.run = lambda s, a, c: "
+        "sum(c['add']) if getattr(a, 'mine', 0) else old(s, a, c)")
+LOOK = "def look(x=1):\n    return x\n"
+EQUAL = "class M(type):\n    def __instancecheck__(c, o):\n        return True\n"
+PATTERN = "def see(f):\n    match f:\n        case {}(g):\n            return g\nuse = see(look)\n" + GLOBALS
+# Ways from an answer that is judged from its source to the interpreter behind the check; `use` is what they find.
+BEHIND = {
+    "a module's module": "import enum\nuse = enum.bltns.exec(CODE) or 1\n",
+    "a formatter": LOOK + "import string\nuse, _ = string.Formatter().get_field('0.__globals__', [look], {})\n" + GLOBALS,
+    "a pattern by name": LOOK + "def see(f):\n    match f:\n        case object(__globals__=g):\n            return g\n"
+                                "use = see(look)\n" + GLOBALS,
+    "a pattern by place": LOOK + EQUAL + "class P(metaclass=M):\n    __match_args__ = ('__globals__',)\n"
+                          + PATTERN.format("P"),
+    "a pattern of a known name": LOOK + EQUAL + "class int(metaclass=M):\n    __match_args__ = ('__globals__',)\n"
+                                 + PATTERN.format("int"),
+    "a generator's code": LOOK + "g = (f.x for f in ())\nF = type(lambda: 0)\n"
+                                 "h = F(g.gi_code.replace(co_names=('__globals__',)), {})\nuse = next(h(iter([look])))\n"
+                          + GLOBALS,
+    "an annotation": "from functools import singledispatch\nuse = singledispatch(lambda x: x)\n",
+    "a module by another name": "import dataclasses\n[d] = [dataclasses]\nuse = d.types\n",
+    "a module that is changed": "import threading\ndef f():\n    threading.Thread = 3\n    return 1\nuse = f()\n",
+    "the course's own names": "use = Scenario\n",
+    "a watcher": "import threading\nuse = threading.settrace(print) or 1\n",
+}
+
+
+def behind(name: str) -> str:
+    """Return a cell with a wrong Counter that is marked as the trick's own."""
+    wrong = WRONG[2].replace("class Counter:\n", "class Counter:\n    mine = use\n")
+    return BEHIND[name].replace("CODE", repr(CODE).replace("\\\\", "\\")) + wrong

@@ -61,7 +61,19 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     put(tmp_path, "in/ann/90_fake.ipynb", *SOLVED)
     (tmp_path / "in" / "eve").mkdir()
     (tmp_path / "in" / "eve" / "90_fake.ipynb").symlink_to(tmp_path / "in" / "ann" / "90_fake.ipynb")
-    assert [one.problem[:14] for one in submissions(tmp_path / "in")] == ["", "This is a link"]
+    (tmp_path / "in" / "fay").symlink_to(tmp_path / "in" / "ann")
+    (tmp_path / "in" / "gus").mkdir()
+    (tmp_path / "in" / "gus" / "deep").symlink_to(tmp_path / "in" / "ann")
+    told = {one.learner: one.problem[:14] for one in submissions(tmp_path / "in")}
+    assert told == {"ann": "", "eve": "This is a link", "fay": "This is a link", "gus": "There is no no"}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs POSIX")
+def test_what_is_no_file_gets_a_row_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    (tmp_path / "ann" / "90_dir.ipynb").mkdir(parents=True)
+    os.mkfifo(tmp_path / "ann" / "90_fake.ipynb")
+    assert [(one.name, one.problem) for one in submissions(tmp_path)] == [
+        ("ann/90_dir.ipynb", "This is no file."), ("ann/90_fake.ipynb", "This is no file.")]
 
 
 class Idle(Executor):

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from sharedstate.checks import Registry
+from sharedstate.checks import AnswerProblem, Registry
 from sharedstate.checks.extract import MAX_BYTES
+from sharedstate.checks.source_gate import require_allowed
 from sharedstate.grading.batch import grade_all
 from sharedstate.grading.boxes import Bubblewrap, strongest
 from sharedstate.grading.work import Job, Row, grade_here
 
 from .conftest import put
-from .hostile import JUDGED, TRICKS, WRONG
+from .hostile import BEHIND, JUDGED, STRANGE, TRICKS, WRONG, behind
 
 Read = Callable[..., list[Job]]
 SOLVED = ("double = lambda n: 2 * n", "order = ['alice', 'mallory']", WRONG[2].replace("self.n = k", "self.n += k"))
@@ -95,3 +96,34 @@ def test_limits_alone_give_nobody_a_point_either(tmp_path: Path, jobs_of: Read) 
     assert rows["honest"]["points"] == 4 and "no protection" in rows["honest"]["box"]
     for name, trick in harmless.items():
         assert rows[name]["points"] == 0 and rows[name]["exercises"][0]["reason"] in trick.reasons, rows[name]
+
+
+@pytest.mark.exhaustive
+def test_tricks_of_other_kinds_earn_nothing_and_leave_their_neighbours_alone(tmp_path: Path, jobs_of: Read) -> None:
+    for name, trick in STRANGE.items():
+        put(tmp_path / "in", f"{name}/90_fake.ipynb", *trick.cells())
+    put(tmp_path / "in", "honest/90_fake.ipynb", *SOLVED)
+    rows = {row["learner"]: row for row in grade_all(jobs_of(tmp_path / "in"), tmp_path / "out", workers=4)}
+    assert rows["honest"]["points"] == 4
+    for name, trick in STRANGE.items():
+        first = rows[name]["exercises"][0]
+        assert rows[name]["points"] == 0 and first["reason"] in trick.reasons, (name, first)
+
+
+@pytest.mark.parametrize("name", BEHIND)
+def test_a_source_that_reaches_behind_the_check_is_refused(name: str, course: Path) -> None:
+    exercise = Registry(course).exercise("90.3")
+    with pytest.raises(AnswerProblem) as told:
+        require_allowed(exercise, behind(name), setup="from sharedstate.interleave import Scenario")
+    assert told.value.reason == "not-allowed"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", [name for name, source in BEHIND.items() if "CODE" in source])
+def test_without_the_rule_the_source_would_pass(
+    name: str, tmp_path: Path, jobs_of: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sharedstate.checks.grader.require_allowed", lambda *given: None)
+    put(tmp_path, "in/eve/90_fake.ipynb", behind(name))
+    (job,) = jobs_of(tmp_path / "in")
+    assert grade_here(job)["points"] == 1, "this is a way behind the check"

@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 from nbgrader.api import Gradebook
 
-from sharedstate.checks import Registry
+from sharedstate.checks import Registry, Verdict
+from sharedstate.checks.notebook import _row
 from sharedstate.cli import cli
 from sharedstate.commands.grade import named_executor
-from sharedstate.grading.gradebook import programs_found, write_scores
+from sharedstate.grading.gradebook import grade_id, programs_found, write_scores
 from sharedstate.grading.report import file_name, page, write_report
 from sharedstate.grading.submissions import Submission
 from sharedstate.grading.work import FAILED, Row, row_of
@@ -47,6 +48,13 @@ def test_a_report_is_safe_to_open(tmp_path: Path) -> None:
         text = one.read_text(encoding="utf-8")
         assert "<script" not in text and "&lt;script&gt;" in text and "default-src 'none'" in text
         assert "<code>x</code>" in text and "ss-schedule" in text and "1 of 2 points" in text
+
+
+def test_a_verdict_that_a_child_had_a_say_in_is_cut_to_size_and_to_texts() -> None:
+    one = EXERCISES[0]
+    odd = _row(one, Verdict(False, 0.0, "x" * 10**6, ["a"], {"step": 1}))  # type: ignore[arg-type]
+    assert len(odd.message) < 5000 and (odd.reason, odd.schedule) == ("unusable", None)
+    assert len(_row(one, Verdict(False, 0.0, "m", "r" * 999, "s" * 10**6)).schedule or "") < 50_000
 
 
 def test_a_page_without_exercises_says_why() -> None:
@@ -109,7 +117,7 @@ def test_scores_are_written_and_written_again(tmp_path: Path) -> None:
     assert write_scores(rows, file) == 2
     assert scores(file) == {"ann": (2.0, most), "bob": (0.0, most)}
     with Gradebook(f"sqlite:///{file}") as book:
-        book.find_grade(EXERCISES[1].id, LAB, BOOK, "bob").manual_score = 1.5
+        book.find_grade(grade_id(EXERCISES[1].id), LAB, BOOK, "bob").manual_score = 1.5
         book.db.commit()
     assert write_scores([earned("ann", 0.5), earned("bob", 1.0)], file) == 2
     assert scores(file) == {"ann": (0.5, most), "bob": (2.5, most)}

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from sharedstate.checks import Case, Registry
-from sharedstate.checks.child import Child
+from sharedstate.checks.child import Child, ChildFailed
 from sharedstate.checks.outside import Asker, Refused, _attribute, _callable
 from sharedstate.checks.wire import Unreadable, decode, encode
 
@@ -59,6 +59,7 @@ def test_arrays_and_tensors_come_back_with_dtype_shape_and_bytes() -> None:
     for two in tensors:
         back = there(two)
         assert back.dtype == two.dtype and back.shape == two.shape and torch.equal(back, two)
+    assert there(torch.bfloat16) is torch.bfloat16
     assert math.isnan(there(math.nan)) and there(Point(1, 2)) == (1, 2)
     assert there(object()) == there(len) == there(np.array([object()])) == "the object"
 
@@ -67,7 +68,8 @@ def test_arrays_and_tensors_come_back_with_dtype_shape_and_bytes() -> None:
     ["f", "x"], ["f", 1], ["l", 1], ["d", [[1]]], ["d", [[["l", []], 1]]], ["b", "??"], ["s", [["l", []]]], [], ["l"],
     {"a": 1}, 0.5, ["pickle", "x"], ["theirs", "7"], ["theirs", 8], ["numpy", "O", [1], ""], ["numpy", "<i8", [-1], ""],
     ["numpy", "<i8", [3], "AAAA"], ["torch", "load", [1], "AAAA"], ["torch", "float32", [1], "AA=="], ["c", "1"],
-    ["torch", "float32", [10**12], ""], ["torch", "nowhere", [0], ""], ["number", "<f8", [], ""],
+    ["torch", "float32", [10**12], ""], ["numpy", "<f8", [10**9, 0], ""], ["torch", "float32", [10**9, 0], ""],
+    ["dtype", "load"], ["dtype", 3], ["torch", "nowhere", [0], ""], ["number", "<f8", [], ""],
 ])
 def test_what_is_not_in_the_format_is_refused(data: object) -> None:
     with pytest.raises(Unreadable):
@@ -116,12 +118,22 @@ def test_what_a_child_raises_is_an_exception_of_python_or_of_the_course_and_no_o
         return {"raised": [[*classes, ["builtins", "Exception"]], ["t", ["x"]], ["d", []]]}
 
     own, exits, module = ["mine", "Own"], ["builtins", "SystemExit"], ["os", "error"]
-    script = Script({"back": ["theirs", 0]}, told(own, ["builtins", "KeyError"]), told(exits), told(module))
+    failure = ["sharedstate.checks.child", "ChildFailed"]
+    script = Script({"back": ["theirs", 0]}, told(own, ["builtins", "KeyError"]), told(exits), told(module), told(failure))
     asker = Asker(script, SimpleNamespace(id="90.1"), "notebook", 1e12)  # type: ignore[arg-type]
-    for kind in (KeyError, Exception, Exception):
+    for kind in (KeyError, Exception, Exception, Exception):
         with pytest.raises(kind) as raised:
             asker.answer(1)
         assert type(raised.value) is kind and raised.value.args == ("x",)
+
+
+@pytest.mark.parametrize("more", [[], [["reason", "ok"]], [["reason", 3], ["message", "x"]]])
+def test_a_complaint_without_its_words_is_no_reply(more: list) -> None:
+    said = {"raised": [[["sharedstate.checks.types", "AnswerProblem"]], ["t", ["x"]], ["d", more]]}
+    asker = Asker(Script({"back": ["theirs", 0]}, said), SimpleNamespace(id="90.1"), "h", 1e12)  # type: ignore[arg-type]
+    with pytest.raises(ChildFailed) as raised:
+        asker.answer(1)
+    assert raised.value.reason == "unusable"
 
 
 def test_a_child_may_ask_back_in_the_middle_of_a_call() -> None:

@@ -240,7 +240,7 @@ def test_a_wait_loop_that_nobody_ends() -> None:
     assert all(o[0] == "no progress" for o in result.outcomes)
 
 
-@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("first", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(
     "bodies",
     [{"a": Flags.wait, "b": Flags.busy}, {"a": Flags.after_you, "b": Flags.no_after_you}],

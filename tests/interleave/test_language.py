@@ -64,9 +64,10 @@ def test_one_thread_is_plain_python(program: Callable[[State], Any]) -> None:
     assert not plain.startswith(("AssertionError", "NameError", "None"))
 
 
-def test_the_programs_are_followed() -> None:
-    untouched = [p.__name__ for p in PROGRAMS if not Scenario(State, {"a": p}).play(["a*"]).steps]
-    assert len(untouched) < len(PROGRAMS) // 2  # a program that touches nothing of the state has no step
+def test_the_programs_are_followed(exhaustive: bool) -> None:
+    asked = PROGRAMS if exhaustive else PROGRAMS[::4]
+    untouched = [p.__name__ for p in asked if not Scenario(State, {"a": p}).play(["a*"]).steps]
+    assert len(untouched) < len(asked) // 2  # a program that touches nothing of the state has no step
 
 
 @pytest.mark.exhaustive

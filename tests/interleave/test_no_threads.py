@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -70,3 +74,32 @@ def test_real_threads_are_refused_with_the_reason() -> None:
     token = scenario("add").play(["ann*", "ben*"]).token
     with pytest.raises(RuntimeError, match="no threads here"):
         scenario("add").replay(token, on="threads")
+
+
+def test_without_a_real_event_loop_the_verdict_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("no sockets")
+
+    class Gap:
+        word = ""
+
+        async def check(self, word: str) -> bool:
+            self.word = word
+            await asyncio.sleep(0)
+            return self.word == word
+
+    async def one(gap: Gap) -> bool:
+        return await gap.check("one")
+
+    async def two(gap: Gap) -> bool:
+        return await gap.check("two")
+
+    monkeypatch.setattr(socket, "socketpair", refuse)
+    found = Scenario(Gap, {"one": one, "two": two}, never=lambda gap, answers: False in answers.values()).explore()
+    assert found.verdict == "broken" and not found.minimal.confirmed
+    assert found.minimal.notes == ("not confirmed: no real event loop here",)
+
+
+def test_a_system_that_does_not_number_its_threads_is_enough() -> None:
+    code = "import threading\ndel threading.Thread.native_id\nimport sharedstate.interleave"
+    subprocess.run([sys.executable, "-c", code], check=True)

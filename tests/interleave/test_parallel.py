@@ -25,21 +25,18 @@ def pools() -> Iterator[list[concurrent.futures.Executor]]:
 
 
 def facts(result: Result) -> tuple:
-    """Everything that a result says."""
-    trace = result.minimal
+    """What a result says at once; its shortest schedule and its funnel are work for themselves."""
     return (
         result.verdict, result.coverage, result.executions, result.outcomes, dict(result.counts), result.assumptions,
-        trace and (trace.schedule, trace.token, trace.confirmed), result.funnel(),
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("name", ["checker2", "counter3", "checker2 half fixed", "deadlock"])
 def test_the_number_of_workers_does_not_matter(name: str, strategy: str, pools: list) -> None:
-    options: dict[str, Any] = {"executions": 50} if strategy in ("random", "pct") else {}
+    options: dict[str, Any] = {"executions": 10} if strategy in ("random", "pct") else {}
     one, four = (scenario(PROGRAMS[name]).explore(strategy, executor=pool, **options) for pool in pools)
-    assert facts(one)[0:2] == facts(four)[0:2]
-    assert facts(one)[2:6] == facts(four)[2:6]
+    assert facts(one) == facts(four)
     if strategy in ("all", "dpor", "preemptions"):
         alone = scenario(PROGRAMS[name]).explore(strategy)
         assert (four.verdict, four.outcomes, four.coverage) == (alone.verdict, alone.outcomes, alone.coverage)
@@ -51,8 +48,8 @@ def test_the_number_of_workers_does_not_matter(name: str, strategy: str, pools: 
 def test_generated_programs_in_parts(programs: list[list]) -> None:
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for strategy in ("all", "dpor"):
-            alone = scenario(programs).explore(strategy)
-            parts = scenario(programs).explore(strategy, executor=pool)
+            alone = scenario(programs).explore(strategy, witness=False)
+            parts = scenario(programs).explore(strategy, executor=pool, witness=False)
             assert (parts.verdict, parts.coverage, parts.outcomes) == (alone.verdict, alone.coverage, alone.outcomes)
 
 
@@ -73,7 +70,7 @@ def test_processes_get_the_source_of_a_cell() -> None:
     alone = scenario(PROGRAMS["counter2"], never).explore("all")
     two = scenario(PROGRAMS["counter2"], never).explore("all", workers=2)
     assert facts(two)[:4] == facts(alone)[:4]
-    assert facts(two)[6][0] == facts(alone)[6][0]
+    assert two.minimal.schedule == alone.minimal.schedule
 
 
 TOTAL = 0

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
@@ -464,7 +464,15 @@ def test_nothing_is_left_behind() -> None:
         assert {k: v for k, v in before.items() if after[k] != v} == {}
 
 
-def test_interrupts_of_the_caller_pass_through_after_cleaning_up() -> None:
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, also where the tests run in the background, which ignore it from birth."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_interrupts_of_the_caller_pass_through_after_cleaning_up(interruptible: None) -> None:
     before = world()
 
     def interrupted() -> None:

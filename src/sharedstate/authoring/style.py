@@ -45,6 +45,13 @@ def targets(unit: str) -> Targets:
     return {"00": SHORT, "11": COLLECTION, "12": COLLECTION}.get(unit[:2], LESSON)
 
 
+def lab_size(unit: str) -> range:
+    """Return how many exercises a unit's lab may have: 3 to 7. Lab 12 is no lesson's lab but a collection: the eight
+    drills of its deck that ask for code, each worked alone and timed alone.
+    """
+    return range(3, 9) if unit[:2] == "12" else range(3, 8)
+
+
 @dataclass(frozen=True)
 class Shape:
     """The numbers of one executed notebook; `lines` are the non-blank lines of each code cell."""

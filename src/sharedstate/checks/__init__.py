@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .assess import assess
-from .lab import check
+from .lab import check, earned
 from .registry import Registry, exercise, exercises
 from .types import AnswerProblem, Case, Control, Exercise, ExerciseNotSolved, Verdict
 
 __all__ = [
     "AnswerProblem", "Case", "Control", "Exercise", "ExerciseNotSolved", "Registry", "Verdict",
-    "assess", "check", "exercise", "exercises",
+    "assess", "check", "earned", "exercise", "exercises",
 ]

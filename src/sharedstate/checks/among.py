@@ -30,6 +30,10 @@ TOLD = 300
 OWN = ("same-memory", "changes-later", "changes-its-input", "keeps-state")
 KEPT = ("Case '{label}' was right, and is wrong when other calls come in between: something is kept from one call "
         "to the next. Found then: {found}")
+TWICE = ("same-memory", "Two calls with equal arguments were handed the same list, dict or tensor: whoever changes one "
+         "changes the other's as well. Make a new one in each call.")
+LENT = ("same-memory", "The result lies in the caller's own memory: it is a view of an argument. What the caller writes "
+        "there later changes the result. Hand out a copy.")
 IN_PLACE = ("keeps-state", "The same object came in again with other contents, and got another answer than a new "
             "object with these contents: something is kept under id(), or for the object that was seen last. What an "
             "argument holds may change between two calls.")
@@ -67,7 +71,7 @@ def _crossed(exercise: Exercise, answer: object, cases: list[Case]) -> list[obje
     functions = [answer] if callable(answer) else [*answer] if isinstance(answer, (list, tuple)) else []
     if not functions or not all(map(callable, functions)):
         return []
-    book = Book(exercise.given_pure)
+    book = Book(exercise.given_pure, exercise.own_result)
     for case in cases:
         exercise.run(_wrapped(answer, functions, book), replace(case, inputs=copy.deepcopy(dict(case.inputs))))
     book.noting = False
@@ -95,17 +99,21 @@ def _wrapped(answer: object, functions: list[Any], book: Book) -> object:
 class Book:
     """The calls that were seen, and the results that are still held.
 
-    pure: whether functions among the arguments may be called more often; calls: (function, arguments, form of the
-    result); lives: of each object, [arguments of __init__, *method calls].
+    pure: whether functions among the arguments may be called more often; own: whether a result may be no view of an
+    argument; calls: (function, arguments, form of the
+    result); lives: of each object, [arguments of __init__, *method calls]; made_of: the arguments of the newest object;
+    companion: the object that moves beside it, what it has still to do, and what it was made of.
     """
 
     pure: bool = False
+    own: bool = False
     noting: bool = True
     calls: list[tuple[Callable, tuple, object]] = field(default_factory=list)
     lives: list[list[tuple[str, tuple]]] = field(default_factory=list)
     kept: list[tuple[object, object, frozenset[int], object]] = field(default_factory=list)
     turn: int = 0
-    companion: tuple[Any, Iterator[tuple[str, tuple]]] | None = None
+    made_of: tuple = ()
+    companion: tuple[Any, Iterator[tuple[str, tuple]], tuple] | None = None
 
     def others(self, function: Callable, given: tuple) -> list[tuple[Callable, tuple]]:
         """Return calls to put beside this one: its own with other numbers, one of equal form, one of another form."""
@@ -120,6 +128,8 @@ class Book:
 
     def keep(self, found: object, given: object) -> None:
         """Hold a result. Raises AnswerProblem("same-memory") where it shares memory with one of another call."""
+        if self.own and contents.memory(found) & contents.memory(given):
+            raise AnswerProblem(*LENT)
         mine = contents.memory(found) - contents.memory(given)
         for _, _, theirs, other in self.kept:
             if mine & theirs and not contents.same(other, given):
@@ -168,12 +178,25 @@ def _function(function: Any, number: int, book: Book) -> Callable:
             said = "A call changes what it is given. That belongs to the caller: work on a copy."
             raise AnswerProblem("changes-its-input", said)
         book.keep(found, mine)
+        _require_own(function, given, found, contents.memory(mine))
         for call in others[:1]:
             _asked_and_dropped(book, *call)
         _require_contents(function, given)
         return found
 
     return asked
+
+
+def _require_own(function: Callable, given: tuple, found: object, lent: frozenset[int]) -> None:
+    """Ask once more for the same. Raises AnswerProblem("same-memory") where the first result is handed out again.
+
+    lent: the memory of the arguments, which may be in the result.
+    """
+    mine = contents.memory(found) - lent
+    if mine:
+        again = contents.copied(given)
+        if mine & contents.memory(function(*again)):
+            raise AnswerProblem(*TWICE)
 
 
 def _require_contents(function: Callable, given: tuple) -> None:
@@ -250,6 +273,7 @@ def _noted_init(kind: Any, book: Book) -> Callable:
     def __init__(self: Any, *given: Any, **named: Any) -> None:
         if book.noting and not named and all(map(contents.plain, given)):
             book.lives.append([("__init__", contents.copied(given))])
+        book.made_of = given
         kind.__init__(self, *given, **named)
 
     return __init__
@@ -294,13 +318,16 @@ def _method(kind: Any, name: str, book: Book) -> Callable:
 
 
 def _companion_moves(kind: Any, book: Book) -> None:
-    """Let another object of the class take the next step of a noted life."""
-    if book.companion is None and book.lives:
-        book.turn += 1
-        life = book.lives[book.turn % len(book.lives)]
-        book.companion = kind(*contents.copied(life[0][1])), iter(life[1:])
+    """Let another object of the class take the next step of a noted life: one made of other arguments, if there is."""
+    if book.companion is None or contents.same(book.companion[2], book.made_of):
+        lives = [life for life in book.lives if not contents.same(life[0][1], book.made_of)] or book.lives
+        book.companion = None
+        if lives:
+            book.turn += 1
+            (_, given), *steps = lives[book.turn % len(lives)]
+            book.companion = kind(*contents.copied(given)), iter(steps), given
     if book.companion is not None:
-        one, steps = book.companion
+        one, steps, _ = book.companion
         name, given = next(steps, ("", ()))
         with contextlib.suppress(Exception):
             if name:

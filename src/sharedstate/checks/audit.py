@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +25,9 @@ from .source_gate import require_allowed
 from .types import AnswerProblem, Case, Exercise, Verdict
 
 LEAST_WRONG, LEAST_VISIBLE, LEAST_REASONS, LEAST_RIGHT = 5, 3, 4, 2
-MUTANT_SECONDS = 4.0
+LOAD_SECONDS = 4.0
+SOON, SLOWER = 1.0, 5  # a mutant's seconds, and how many times the solution's it may take besides
+HANGING, HANGING_SECONDS = ("timeout", "stuck"), 2.0  # an answer that never ends does not do so in less time, too
 IMPORT_SECONDS = 120.0
 SEEDS = (1, 2026, 777000)
 AMONG_EVERY = 10  # seeds of which one is judged among other calls, too
@@ -66,13 +69,18 @@ def judge_source(
 ) -> Verdict:
     """Load a source as the lab would and assess its answer; one that cannot be loaded is an exception."""
     exercise = bank.exercise
-    loaded = run_guarded(lambda: load_answer(source, name, exercise.answer, bank.setup), MUTANT_SECONDS)
+    loaded = run_guarded(lambda: load_answer(source, name, exercise.answer, bank.setup), LOAD_SECONDS)
     if loaded.state != "done":
         return exercise.wrong("exception", f"{loaded.state}: {loaded.error!r}")
     return assess(exercise, loaded.value, seed, visible, seconds)
 
 
-def wrong_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
+def patience(exercise: Exercise, answer: BankAnswer) -> float:
+    """Return the seconds that an answer gets: the exercise's own, or few where its fault is that it never ends."""
+    return min(HANGING_SECONDS, exercise.seconds) if answer.reason in HANGING else exercise.seconds
+
+
+def wrong_problems(bank: Bank, seeds: Sequence[int]) -> list[str]:
     """Return what is amiss with the wrong answers: each rejected for its stated reason, by every seed."""
     found = [problem for answer in bank.wrong for problem in _wrong_problems(bank, answer, seeds)]
     reasons = Counter(answer.reason for answer in bank.wrong)
@@ -86,20 +94,23 @@ def wrong_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
     return found + [f"{bank.exercise.id}: {text}" for broken, text in rules if broken]
 
 
-def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: tuple[int, ...]) -> list[str]:
+def _wrong_problems(bank: Bank, answer: BankAnswer, seeds: Sequence[int]) -> list[str]:
     name, found = answer.place, []
     for seed in seeds:
-        verdict = judge_source(bank, name, answer.source, seed)
+        verdict = judge_source(bank, name, answer.source, seed, seconds=patience(bank.exercise, answer))
         if verdict.ok or verdict.reason != answer.reason:
             found.append(f"{name}, seed {seed}: {verdict.reason}, not {answer.reason} ({verdict.message})")
-    shown = judge_source(bank, name, answer.source, seeds[0], visible=True)
+    seconds = bank.exercise.seconds if answer.visible else patience(bank.exercise, answer)
+    shown = judge_source(bank, name, answer.source, seeds[0], visible=True, seconds=seconds)
     if shown.ok is not answer.visible:
         found.append(f"{name}: the visible example says {shown.reason}, against its heading")
     return found
 
 
-def seed_problems(bank: Bank, seeds: range) -> list[str]:
+def seed_problems(bank: Bank, seeds: Sequence[int]) -> list[str]:
     """Return the answers of the bank whose verdict is another one for some of many seeds.
+
+    By the first seed an answer that never ends is waited for as long as a learner's is.
 
     What a seed leaves as it was for an earlier one is not run again: the verdict on a case is kept as long as its
     inputs are the same. Each seed's new cases run on an answer that was loaded anew. Answers that may only fail among
@@ -112,7 +123,8 @@ def seed_problems(bank: Bank, seeds: range) -> list[str]:
         for n, (seed, every) in enumerate(zip(seeds, drawn, strict=True)):
             often = answer.reason in OWN or n % AMONG_EVERY == 0
             cases = [case for case in every if often or case.label != LABEL]
-            reason, wanted = _judged_anew(bank, answer, cases, known).reason, answer.reason or "ok"
+            seconds = patience(bank.exercise, answer) if n else bank.exercise.seconds
+            reason, wanted = _judged_anew(bank, answer, cases, known, seconds).reason, answer.reason or "ok"
             if reason != wanted:  # an answer may remember cases that were left out: then let it see all of them
                 reason = judge_source(bank, answer.place, answer.source, seed).reason
             if reason != wanted:
@@ -120,7 +132,9 @@ def seed_problems(bank: Bank, seeds: range) -> list[str]:
     return found
 
 
-def _judged_anew(bank: Bank, answer: BankAnswer, cases: list[Case], known: dict[str, Verdict]) -> Verdict:
+def _judged_anew(
+    bank: Bank, answer: BankAnswer, cases: list[Case], known: dict[str, Verdict], seconds: float
+) -> Verdict:
     """Judge an answer by these cases, and note the verdict on each; those that are known already are not run."""
     exercise, loaded = bank.exercise, list[object]()
 
@@ -129,14 +143,14 @@ def _judged_anew(bank: Bank, answer: BankAnswer, cases: list[Case], known: dict[
         if told not in known:
             if not loaded:
                 outcome = run_guarded(
-                    lambda: load_answer(answer.source, answer.place, exercise.answer, bank.setup), MUTANT_SECONDS)
+                    lambda: load_answer(answer.source, answer.place, exercise.answer, bank.setup), LOAD_SECONDS)
                 loaded.append(exercise.wrong("exception", repr(outcome.error)) if outcome.state != "done"
                               else _no_answer(exercise, outcome.value) or outcome.value)
             found = loaded[0]
             known[told] = found if isinstance(found, Verdict) else tried(exercise, found, case, left)
         return known[told]
 
-    return in_turn(exercise, cases, exercise.seconds, judged)
+    return in_turn(exercise, cases, seconds, judged)
 
 
 def _no_answer(exercise: Exercise, answer: object) -> Verdict | None:
@@ -150,12 +164,12 @@ def _no_answer(exercise: Exercise, answer: object) -> Verdict | None:
     return None
 
 
-def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
+def right_problems(bank: Bank, seeds: Sequence[int]) -> list[str]:
     """Return what is amiss with right answers and solution: accepted by every seed, different mechanisms."""
     named = [(a.place, a.source) for a in bank.right] + [("solution", bank.solution)]
     found = []
     for name, source in named:
-        found += _gate_problems(bank.exercise, name, source)
+        found += _gate_problems(bank, name, source)
         for seed in seeds:
             verdict = judge_source(bank, name, source, seed)
             if not verdict.ok or verdict.points != bank.exercise.points:
@@ -166,19 +180,24 @@ def right_problems(bank: Bank, seeds: tuple[int, ...]) -> list[str]:
     return found
 
 
-def _gate_problems(exercise: Exercise, name: str, source: str) -> list[str]:
+def _gate_problems(bank: Bank, name: str, source: str) -> list[str]:
     """A right answer must be one that the grader may judge from source, where it does."""
     try:
-        if exercise.judge_source:
-            require_allowed(exercise, source)
+        if bank.exercise.judge_source:
+            require_allowed(bank.exercise, source, setup=bank.setup)
     except AnswerProblem as problem:
         return [f"{name}: {problem.message}"]
     return []
 
 
 def survivors(bank: Bank, seed: int) -> list[Mutant]:
-    """Return the mutants of the solution that the check accepts."""
-    limit = min(MUTANT_SECONDS, bank.exercise.seconds)
+    """Return the mutants of the solution that the check accepts.
+
+    Each gets a second, and five times as long as the solution just took: many never end, and none is that slow.
+    """
+    started = time.monotonic()
+    judge_source(bank, "solution", bank.solution, seed)
+    limit = min(SOON + SLOWER * (time.monotonic() - started), bank.exercise.seconds)
     every = mutants(bank.solution)
     return [m for m in every if judge_source(bank, f"mutant {m.text}", m.source, seed, seconds=limit).ok]
 
@@ -192,7 +211,7 @@ def mutant_problems(bank: Bank, seed: int) -> list[str]:
     return [f"{bank.exercise.id}: {said}" for said in unknown + stale]
 
 
-def case_problems(exercise: Exercise, seeds: tuple[int, ...]) -> list[str]:
+def case_problems(exercise: Exercise, seeds: Sequence[int]) -> list[str]:
     """Return what is amiss with the cases: the same for the same seed, one of them visible."""
     found = []
     for seed in seeds:

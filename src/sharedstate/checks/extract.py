@@ -42,9 +42,13 @@ def read_cells(path: Path) -> list[Cell]:
         raise
     except ValueError:
         raise NotebookUnreadable(f"{path.name} is not a notebook (no valid JSON): save it again.") from None
-    cells = data.get("cells") if type(data) is dict else None
-    if type(cells) is not list:
+    if type(data) is not dict or type(data.get("cells")) is not list:
         raise NotebookUnreadable(f"{path.name} is not a notebook: it has no list of cells.")
+    return cells_of(data["cells"])
+
+
+def cells_of(cells: list) -> list[Cell]:
+    """Return the code cells among cells that come from JSON; what is no cell is left out."""
     return [found for cell in cells if (found := _code_cell(cell))]
 
 

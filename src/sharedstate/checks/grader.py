@@ -18,7 +18,7 @@ from .outside import Asker
 from .registry import Registry, Room
 from .shim import NOTEBOOK
 from .slices import Slice
-from .source_gate import require_allowed
+from .source_gate import require_allowed, without_course
 from .types import AnswerProblem, Case, Control, Exercise, Verdict
 
 SLUG = re.compile(r"[a-z][a-z-]{1,40}")
@@ -62,8 +62,9 @@ class Grader:
             judge = self.outside if isolated else self.inside
             return self._explained(exercise, judge(exercise, seed))
         try:
-            source = answer_of(self.cells, exercise, setup_source(self.registry.room(exercise.id).unit_folder))
-            require_allowed(exercise, source.text, source.place)
+            setup = setup_source(self.registry.room(exercise.id).unit_folder)
+            source = answer_of(self.cells, exercise, setup)
+            require_allowed(exercise, source.text, source.place, setup)
         except AnswerProblem as problem:
             return self._explained(exercise, exercise.wrong(problem.reason, problem.message))
         return self._explained(
@@ -124,20 +125,24 @@ class Grader:
             return exercise.wrong(problem.reason, problem.message)
 
     def _among_controls(self, child: Child, exercise: Exercise, source: Slice, seed: int) -> Verdict:
-        """Load all sources before the first is run, so that what one patches hits the controls too."""
+        """Load all sources before the first is run, so that what one patches hits the controls too.
+
+        The answer runs first, so that what it patches then hits them as well; where it earns nothing, nobody asks them.
+        """
         room = self.registry.room(exercise.id)
         controls = self._drawn(exercise, exercise.controls() or default_controls(room.folder))
-        setup = setup_source(room.unit_folder)
+        setup = without_course(setup_source(room.unit_folder))
         order = [Control(source.text, False), *controls]
         shuffled = random.SystemRandom().sample(order, len(order))
         handles = {secrets.token_hex(8): control for control in shuffled}
         failed = {h: self._load(child, exercise, h, c.source, setup) for h, c in handles.items()}
-        verdicts = {h: failed[h] or self._run_all(child, exercise, h, seed) for h in handles}
-        if any(verdicts[h].ok is not c.ok for h, c in handles.items() if c is not order[0]):
+        mine = next(h for h, c in handles.items() if c is order[0])
+        verdict = failed[mine] or self._run_all(child, exercise, mine, seed)
+        if verdict.points and any((failed[h] or self._run_all(child, exercise, h, seed)).ok is not c.ok
+                                  for h, c in handles.items() if h != mine):
             said = "With this cell loaded, known answers were no longer judged as they are."
             return exercise.wrong("tampered", said)
-        mine = next(h for h, c in handles.items() if c is order[0])
-        return _in_its_cells(verdicts[mine], mine, source)
+        return _in_its_cells(verdict, mine, source)
 
     def _drawn(self, exercise: Exercise, controls: tuple[Control, ...]) -> list[Control]:
         """Return a right and a wrong control, drawn anew each time: which ones cannot be foreseen."""

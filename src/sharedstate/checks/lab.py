@@ -20,10 +20,11 @@ from .registry import Registry
 from .schedule_table import table
 from .slices import answer_slice
 from .source_gate import require_allowed
-from .types import AnswerProblem, Exercise, ExerciseNotSolved, Verdict
+from .types import AnswerProblem, Exercise, ExerciseNotSolved, Verdict, credit
 
 MISSING = object()
 STRICT = "SHAREDSTATE_STRICT"  # set to 1, every check is strict
+VALIDATING = "NBGRADER_VALIDATING"  # set to 1 by `nbgrader validate`, which sees nothing but exceptions
 
 
 class CheckView:
@@ -74,7 +75,8 @@ def check(
     Shown with it is what the lab has earned so far; it is stored in my-labs/progress.json.
 
     Cases are fresh on every call unless a seed is given. An answer that is not right yet says so, and the notebook goes
-    on; strict (or SHAREDSTATE_STRICT=1 in the environment): ExerciseNotSolved is raised, so that "run all" stops there.
+    on; strict (or SHAREDSTATE_STRICT=1 in the environment, or `nbgrader validate`): ExerciseNotSolved is raised, so that
+    "run all" stops there.
     ValueError for an unknown exercise. Nothing that the answer does (loop, deadlock, exception, a flood of output)
     takes longer than the exercise's limit or harms the kernel.
     """
@@ -83,9 +85,20 @@ def check(
     verdict = _judged(exercise, registry, answer[0] if answer else _named(exercise), seed)
     note = _remember(exercise, verdict, registry)
     show(CheckView(exercise, verdict, note))
-    if not verdict.ok and (os.environ.get(STRICT) == "1" if strict is None else strict):
+    if not verdict.ok and (any(os.environ.get(name) == "1" for name in (STRICT, VALIDATING)) if strict is None else strict):
         raise ExerciseNotSolved(exercise_id, verdict)
     return ShownVerdict(**asdict(verdict))
+
+
+def earned(exercise_id: str, *answer: object, seed: int | None = None, registry: Registry | None = None) -> float:
+    """Check one answer as `check` does; return its points, the last value of a cell that nbgrader grades.
+
+    Never strict: part of the points is an answer too. Raises what `check` raises, ValueError for points that no
+    exercise can give: an error is worth 0 there.
+    """
+    registry = registry or Registry()
+    verdict = check(exercise_id, *answer, seed=seed, registry=registry, strict=False)
+    return credit(verdict.points, registry.exercise(exercise_id).points)
 
 
 def _named(exercise: Exercise) -> object:
@@ -112,7 +125,7 @@ def _refused(exercise: Exercise, registry: Registry) -> Verdict | None:
     setup = setup_source(registry.room(exercise.id).unit_folder)
     source = answer_slice([*enumerate(history)], exercise.answer, setup)
     try:
-        require_allowed(exercise, source.text, source.place)
+        require_allowed(exercise, source.text, source.place, setup)
     except AnswerProblem as problem:
         return exercise.wrong(problem.reason, problem.message)
     return None

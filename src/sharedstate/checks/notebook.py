@@ -13,6 +13,7 @@ from .grader import Grader, Limits
 from .registry import Registry
 from .types import Exercise, Verdict
 
+MESSAGE_LIMIT, SLUG_LIMIT, SCHEDULE_LIMIT = 3000, 50, 20_000  # characters
 FOOLABLE = "Judged in the notebook's own process, which a notebook can fool; --isolated cannot be fooled so."
 
 
@@ -103,6 +104,8 @@ def report_of(grader: Grader, path: str, unit: str, isolated: bool, seed: int) -
 
 
 def _row(exercise: Exercise, verdict: Verdict) -> ExerciseReport:
-    return ExerciseReport(
-        exercise.id, exercise.title, verdict.ok, verdict.points, exercise.points, verdict.message,
-        verdict.reason, verdict.schedule)
+    """Return what a report keeps of a verdict: of texts that may hold what a child said, the beginning."""
+    message, reason, schedule = (one[:most] if type(one) is str else None for one, most in (
+        (verdict.message, MESSAGE_LIMIT), (verdict.reason, SLUG_LIMIT), (verdict.schedule, SCHEDULE_LIMIT)))
+    return ExerciseReport(exercise.id, exercise.title, verdict.ok, verdict.points, exercise.points,
+                          message or "", reason or "unusable", schedule)

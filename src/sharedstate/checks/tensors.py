@@ -32,6 +32,7 @@ class TensorFunction(Exercise):
     forms: ClassVar[Mapping[str, tuple[str, ...]]]
     dtypes: ClassVar[Mapping[str, str]]
     result: ClassVar[str]
+    own_result: ClassVar[bool] = True
 
     def run(self, answer: Any, case: Case) -> object:
         """Ask for every form; what was handed over must be as it was."""

@@ -52,6 +52,16 @@ class Verdict:
         return asdict(self)
 
 
+def credit(points: object, most: float) -> float:
+    """Return points as a float from 0 to the most there are; ValueError for anything else.
+
+    What nbgrader reads from a graded cell: it takes a negative number, no number, a text, or nothing for all points.
+    """
+    if not isinstance(points, (int, float)) or not 0 <= points <= most:
+        raise ValueError(f"{points!r} is no number of points from 0 to {most:g}.")
+    return float(points)
+
+
 class AnswerProblem(Exception):
     """Raised by `Exercise.run` when an answer cannot be used at all (wrong type, unknown name)."""
 
@@ -86,6 +96,7 @@ class Exercise(ABC):
     judge_source: the grader judges the exercise cell alone, in a clean process, with controls mixed in;
     imports: the modules that such a cell may import;
     given_pure: the functions that the answer is given keep nothing, so that it may be called beyond the cases;
+    own_result: a result has memory of its own, and is no view of an argument;
     from_outside: `run` works as well where the answer is in another process (outside.py), so that nothing which it
     returns can be forged; False where it looks at the answer's code, memory or threads, or is changed by it in place;
     when_slow: what the learner reads when time is up and the answer still computes: the likely reason.
@@ -104,6 +115,7 @@ class Exercise(ABC):
     from_outside: ClassVar[bool] = True
     shares: ClassVar[bool] = False
     given_pure: ClassVar[bool] = False
+    own_result: ClassVar[bool] = False
     imports: ClassVar[tuple[str, ...]] = ("threading", "queue", "concurrent.futures", "dataclasses", "time")
 
     @property

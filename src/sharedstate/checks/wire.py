@@ -1,12 +1,13 @@
 """Values on the wire between a judge and a child: a strict format, without pickle and without names of code.
 
-Exact numbers, texts, bytes, sequences, sets, dicts, arrays and tensors travel by value; a subclass travels as its base.
+Exact numbers, texts, bytes, sequences, sets, dicts, arrays, tensors and dtypes travel by value; a subclass travels as its base.
 Anything else stays where it is, and a number stands for it.
 """
 
 from __future__ import annotations
 
 import base64
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +38,7 @@ def encode(value: Any, keep: Callable[[object], list], depth: int = 0) -> Any:
     if type(value) in (bytes, bytearray):
         return ["b", _text(value)]
     if type(value).__module__.partition(".")[0] in ("numpy", "torch"):
-        return _array(value) or keep(value)
+        return _array(value) or _dtype(value) or keep(value)
     for tag, kind in KINDS:
         if isinstance(value, kind):
             return [tag, [encode(item, keep, depth + 1) for item in kind.__iter__(value)]]
@@ -81,6 +82,8 @@ def _decoded(tag: str, rest: list, found: Callable[[str, int], object], depth: i
         return _bytes(first)
     if tag in ("numpy", "number", "torch"):
         return _from_array(tag, *rest)
+    if tag == "dtype":
+        return _named_dtype(first)
     if type(first) is int and len(rest) == 1:
         return found(tag, first)
     raise Unreadable(f"no value of kind {tag!r}")
@@ -108,12 +111,29 @@ def _array(value: Any) -> list | None:
     return None
 
 
+def _dtype(value: Any) -> list | None:
+    """Return one of torch's dtypes by its name; None for anything else of these libraries."""
+    torch = sys.modules.get("torch")
+    return ["dtype", str(value).removeprefix("torch.")] if torch is not None and type(value) is torch.dtype else None
+
+
+def _named_dtype(name: str) -> Any:
+    import torch
+
+    found = getattr(torch, name)
+    if not isinstance(found, torch.dtype):
+        raise Unreadable(f"no dtype: {name!r}")
+    return found
+
+
 def _from_array(tag: str, dtype: str, shape: list, text: str) -> Any:
     import numpy
 
     data = _bytes(text)
     if not all(type(size) is int and size >= 0 for size in shape) or len(data) > MOST_BYTES:
         raise Unreadable("no shape")
+    if math.prod(max(1, size) for size in shape) > MOST_BYTES:  # [10**9, 0] holds nothing, and its list would be long
+        raise Unreadable("too large a shape")
     if tag != "torch":
         kind = numpy.dtype(dtype)
         if kind.kind not in "biufcSU":
@@ -122,9 +142,7 @@ def _from_array(tag: str, dtype: str, shape: list, text: str) -> Any:
         return made if tag == "numpy" else made[()]
     import torch
 
-    named = getattr(torch, dtype)
-    if not isinstance(named, torch.dtype):
-        raise Unreadable(f"no dtype: {dtype!r}")
+    named = _named_dtype(dtype)
     if not data and 0 in shape:
         return torch.empty(shape, dtype=named)
     return torch.frombuffer(bytearray(data), dtype=torch.uint8).view(named).reshape(shape).clone()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sharedstate.progress import ProgressTooNew, parse
+from sharedstate.progress import Progress, ProgressTooNew
 
 LARGEST = 5_000_000  # bytes; a record of the whole course has some 20,000
 DEEPEST = 3  # folders below the top
@@ -21,7 +21,7 @@ DEEPEST = 3  # folders below the top
 
 @dataclass(frozen=True)
 class Record:
-    """One file of a learner: its data as `progress.parse` gives them, or `trouble`, why it cannot be read."""
+    """One file of a learner: its data as `Progress.parse` gives them, or `trouble`, why it cannot be read."""
 
     learner: str
     name: str
@@ -71,7 +71,7 @@ def _read(top: Path, file: Path) -> Record:
     inside = file.relative_to(top)
     learner = inside.parts[0] if len(inside.parts) > 1 else file.stem
     try:
-        return Record(learner, inside.as_posix(), parse(_text(file)))
+        return Record(learner, inside.as_posix(), Progress.parse(_text(file)))
     except ProgressTooNew:
         said = "It was written by a newer version of the course: update this one."
     except RecursionError:

@@ -10,7 +10,9 @@ from typing import Any
 import click
 
 UNIT_HELP = "UNIT is a unit's number or name, for example 01."
-BUILDING = ("jupytext", "nbgrader", "nbclient", "nbconvert", "nbformat", "yaml")
+BUILDING = (
+    "docutils", "furo", "jupytext", "myst_nb", "nbgrader", "nbclient", "nbconvert", "nbformat", "sphinx", "yaml",
+)  # fmt: skip
 
 
 def friendly(command: Callable[..., Any]) -> Callable[..., Any]:

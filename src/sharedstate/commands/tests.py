@@ -17,6 +17,7 @@ WORKERS = 2
 ALONE = (
     "tests/browser", "tests/classroom/test_room.py", "tests/passcodes/test_measure.py", "tests/panels/test_measured.py",
     "tests/interleave/test_testing.py", "tests/interleave/test_witness.py", "tests/interleave/test_bad_input.py",
+    "tests/site/test_pages.py",
 )  # fmt: skip
 NOTHING, STOPPED = 5, 2  # pytest's exit codes: no test was collected; it was interrupted
 ENDS_EARLY = ("-x", "--exitfirst", "--maxfail")

@@ -9,7 +9,7 @@ from typing import Any
 
 # one module a unit in this folder, each with its tuple FAULTS
 UNIT_MODULES = (
-    "unit01", "unit02", "unit03", "unit04", "unit05", "unit06", "unit07", "unit08", "unit09", "unit10",
+    "unit01", "unit02", "unit03", "unit04", "unit05", "unit06", "unit07", "unit08", "unit09", "unit10", "unit11",
 )  # fmt: skip
 
 Names = Mapping[str, Any]  # what the lesson's cells defined: classes, functions, values of any kind

@@ -64,6 +64,10 @@ _HOMES = MappingProxyType(
         "shrunk": "diagnosis",
         "seconds_to_find": "diagnosis",
         "answers": "diagnosis",
+        "incident_map": "incidents",
+        "replies": "incidents",
+        "second_calls": "incidents",
+        "drill_clock": "drills",
     }
 )
 __all__ = sorted(_HOMES)

@@ -30,6 +30,7 @@ class CourseFigure(Figure):
     """A matplotlib Figure that a notebook draws without pyplot, and whose `message` is its title."""
 
     message: str = ""
+    steps: str = ""  # the same as an SVG element whose steps a page can walk through; "" where there are none
 
     def png(self, dpi: int = PRINT_DPI) -> bytes:
         """Return the figure as a PNG file."""
@@ -48,11 +49,13 @@ class CourseFigure(Figure):
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Give a notebook the picture, and the message for whoever gets text only.
 
-        As HTML, not as image/png: an export of a notebook drops the alternative text of a bare picture.
+        As HTML, not as image/png: an export of a notebook drops the alternative text of a bare picture. A notebook
+        shows that one; the reading site takes the SVG, where there is one.
         """
         width = round(self.get_figwidth() * SCREEN_DPI)
-        return {"text/html": picture_html(self.png(), self.message, f"width:{width}px;max-width:100%"),
-                "text/plain": f"Figure: {self.message}"}
+        bundle = {"text/html": picture_html(self.png(), self.message, f"width:{width}px;max-width:100%"),
+                  "text/plain": f"Figure: {self.message}"}
+        return {**bundle, "image/svg+xml": self.steps} if self.steps else bundle
 
 
 def new(title: str, width: float = WIDTH, height: float = HEIGHT) -> CourseFigure:

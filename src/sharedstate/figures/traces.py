@@ -43,6 +43,7 @@ def interleaving(trace: Trace, title: str | None = None) -> CourseFigure:
         _box(ax, trace.threads.index(step.thread), tops[k], step, clip(_said(step, names), TEXT))
         if any(step is one for one in told) and not any(one.blame for one in trace.steps):
             _frame(ax, trace.threads.index(step.thread), tops[k])
+    figure.steps = trace.show("svg").svg
     return figure
 
 

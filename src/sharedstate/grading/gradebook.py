@@ -50,34 +50,39 @@ def programs_found() -> Iterator[None]:
         os.environ["PATH"] = before
 
 
-def _names(unit: str) -> tuple[str, str]:
+def grade_id(exercise_id: str) -> str:
+    """Return the name of an exercise's graded cell: "01-4" (nbgrader takes no full stop)."""
+    return exercise_id.replace(".", "-")
+
+
+def names(unit: str) -> tuple[str, str]:
     """Return the names of a unit's assignment and of its notebook."""
     name = paths.resolve_unit(unit)
     return name, Path(paths.notebook_name(name, "lab")).stem
 
 
 def _assignment(book: Gradebook, unit: str) -> None:
-    name, notebook = _names(unit)
+    name, notebook = names(unit)
     book.update_or_create_assignment(name)
     book.update_or_create_notebook(notebook, name)
     for one in Registry().exercises(unit):
-        book.update_or_create_grade_cell(one.id, notebook, name, max_score=one.points, cell_type="code")
+        book.update_or_create_grade_cell(grade_id(one.id), notebook, name, max_score=one.points, cell_type="code")
 
 
 def _submission(book: Gradebook, unit: str, learner: str, row: Row) -> None:
     """Set the scores of one learner; a submission that is older than a cell has no grade of it yet."""
     from nbgrader.api import Grade, MissingEntry
 
-    name, notebook = _names(unit)
+    name, notebook = names(unit)
     book.update_or_create_student(learner)
     book.update_or_create_submission(name, learner)
     earned = {each["id"]: float(each["points"]) for each in row["exercises"]}
     for one in Registry().exercises(unit):
         try:
-            grade = book.find_grade(one.id, notebook, name, learner)
+            grade = book.find_grade(grade_id(one.id), notebook, name, learner)
         except MissingEntry:
             own = book.find_submission_notebook(notebook, name, learner)
-            grade = Grade(cell_id=book.find_grade_cell(one.id, notebook, name).id, notebook=own)
+            grade = Grade(cell_id=book.find_grade_cell(grade_id(one.id), notebook, name).id, notebook=own)
             book.db.add(grade)
         grade.auto_score = earned.get(one.id, 0.0)
         grade.needs_manual_grade = False

@@ -16,6 +16,7 @@ from sharedstate.checks.extract import NotebookUnreadable, read_cells, unit_of
 from sharedstate.checks.registry import unit_number
 
 SUBMITTED = "submitted"
+LINK = "This is a link, which may show another learner's file: not followed."
 HIDDEN = (".ipynb_checkpoints", "__pycache__")
 
 
@@ -51,7 +52,9 @@ def _found(folder: Path) -> Iterator[Submission]:
             continue
         if entry.suffix == ".ipynb":  # a file, or a link to one: read as any other
             yield _read(folder, entry, entry.stem)
-        elif entry.is_dir() and not entry.is_symlink():
+        elif entry.is_symlink():
+            yield Submission(entry.name, entry.name, problem=LINK)
+        elif entry.is_dir():
             inside = [file for file in sorted(entry.rglob("*.ipynb")) if not {*file.parts} & {*HIDDEN}]
             yield from (_read(folder, file, entry.name) for file in inside)
             if not inside:
@@ -61,7 +64,9 @@ def _found(folder: Path) -> Iterator[Submission]:
 def _read(top: Path, file: Path, learner: str) -> Submission:
     name = file.relative_to(top).as_posix()
     if file.is_symlink() or not file.resolve().is_relative_to(top):
-        return Submission(learner, name, problem="This is a link, which may show another learner's file: not followed.")
+        return Submission(learner, name, problem=LINK)
+    if not file.is_file():  # reading a pipe would never end
+        return Submission(learner, name, _named(file), problem="This is no file.")
     try:
         cells = read_cells(file)
         return Submission(learner, name, unit_of(file, cells), tuple(cells), _digest(file))

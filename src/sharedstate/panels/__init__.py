@@ -29,6 +29,7 @@ _HOMES = MappingProxyType(
         "bits_panel": "serving",
         "triage_panel": "triage",
         "class_panel": "classroom",
+        "drill_panel": "drills",
     }
 )
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "block_panel",
     "class_panel",
     "context_panel",
+    "drill_panel",
     "game_panel",
     "generator_panel",
     "knee_panel",

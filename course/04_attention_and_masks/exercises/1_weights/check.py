@@ -10,10 +10,13 @@ from typing import Any
 from sharedstate.checks.tensors import TensorFunction, indexed
 from sharedstate.checks.types import Case, Verdict
 
-CLOSE = 1e-4
-HALF = MappingProxyType({"float16": 2e-3, "bfloat16": 1.5e-2})  # how close, in half precision
+SEEN = 1e-4  # a weight above it may not be zero
+CLOSE = 1e-2  # how close among scores so large that they are coarse themselves
+RELATIVE = MappingProxyType({"float32": 1e-5, "float64": 1e-10})  # how close: what the dtype can do, with room
+HALF = MappingProxyType({"float16": 2e-3, "bfloat16": 1.5e-2})  # in half precision, of all weights together
 SUM_CLOSE = 1e-3
 
+LEAST = 1e-30  # what may be lost of a weight that no float32 can tell from nothing
 LOWEST = -(2.0**128 - 2.0**104)  # of float32
 
 
@@ -41,8 +44,14 @@ class KeepTheStringTied(TensorFunction):
             Case("three queries, eight keys", _inputs(_noise(draw, 3, 8))),
             Case("one query, one key", _inputs(_noise(draw, 1, 1))),
             Case("two requests, three heads", _inputs([[_noise(draw, 4, 6) for _ in "abc"] for _ in "ab"])),
-            Case("one head's batch of two", _inputs([_noise(draw, 3, 3) for _ in "ab"])),
-            Case("three queries, ninety keys", _inputs(_noise(draw, 3, 90))),
+            Case("one head's batch of five", _inputs([_noise(draw, 3, 3) for _ in "abcde"])),
+            Case("five axes", _inputs([[[_noise(draw, 2, 3) for _ in "ab"] for _ in "abc"] for _ in "ab"])),
+            Case("three queries, three hundred keys", _inputs(_noise(draw, 3, 300))),
+            Case("the past around +1e4", _inputs(_around(draw, 1e4))),
+            Case("the past around -2e4", _inputs(_around(draw, -2e4))),
+            Case("the past around -2e9", _inputs(_around(draw, -(2.0**31)))),
+            Case("the past around -1e30", _inputs(_around(draw, -(2.0**100)))),
+            Case("double precision", _inputs(_noise(draw, 3, 5), "float64")),
             Case("the past at -2e4", _inputs(_noise(draw, 4, 4, past=-2e4))),
             Case("the past at -2e9", _inputs(_noise(draw, 3, 5, past=-2e9))),
             Case("the future at +1e6", _inputs(_noise(draw, 4, 5, future=1e6))),
@@ -77,7 +86,7 @@ class KeepTheStringTied(TensorFunction):
         if ahead:
             return self._sees(case, ahead, shift)
         lost = next((at for at, weight in cells if at[-1] <= at[-2] + shift and weight == 0.0
-                     and _truth(case["scores"], at, shift) > CLOSE), None)
+                     and _truth(case["scores"], at, shift) > SEEN), None)
         if lost is not None:
             return self._lost(case, lost, shift)
         return self._sums(case, value, cells, kv_len)
@@ -85,7 +94,7 @@ class KeepTheStringTied(TensorFunction):
     def _sees(self, case: Case, ahead: list, shift: int) -> Verdict:
         (at, weight) = ahead[0]
         said = f"{self._at(case, at)} has the weight {weight:.3g}, and this key is later than the query."
-        if "the past at" in case.label:
+        if "the past a" in case.label:
             return self.wrong("finite-fill", f"{said} The past's scores are lower than your fill.")
         if all(place[-1] == place[-2] + shift + 1 for place, _ in ahead):
             return self.wrong("off-by-one", f"{said} It is one too many.")
@@ -103,7 +112,7 @@ class KeepTheStringTied(TensorFunction):
             message = (f"Case '{case.label}': other scores in the future gave other weights for the past. It "
                        "still sits in the denominator: mask before the softmax, not after it.")
             return self.wrong("future-in-the-denominator", message)
-        close = HALF.get(case["dtype"], CLOSE)
+        close = HALF.get(case["dtype"], CLOSE if "the past a" in case.label else 0.0)
         rows = [cells[start:start + kv_len] for start in range(0, len(cells), kv_len)]
         for row in rows:
             total = sum(weight for _, weight in row)
@@ -111,10 +120,18 @@ class KeepTheStringTied(TensorFunction):
                 message = f"Case '{case.label}': query {row[0][0][-2]}'s weights add up to {total:.3g}, not to 1."
                 return self.wrong("not-normalised", message)
         shift = kv_len - 1 - max(at[-2] for at, _ in cells)
-        far = next((at for at, w in cells if abs(w - _truth(case["scores"], at, shift)) > close), None)
-        if far is not None:
-            return self.wrong("wrong-weights", f"{self._at(case, far)} is not the softmax over the past.")
+        for at, weight in cells:
+            truth = _truth(case["scores"], at, shift)
+            if abs(weight - truth) > (close or RELATIVE[case["dtype"]] * truth + LEAST):
+                return self.wrong("wrong-weights", f"{self._at(case, at)} has the weight {weight:.9g}; the softmax over "
+                                                   f"the past is {truth:.9g}.{self._why(case, weight, truth)}")
         return self.right("Tied: no score and no shape opens it.")
+
+    def _why(self, case: Case, weight: float, truth: float) -> str:
+        if "the past around" in case.label:
+            return " Scores of any size count as they are: don't clamp them."
+        near = abs(weight - truth) < 1e-3
+        return f" That is less exact than {case['dtype']} can be: don't round." if near else ""
 
     def _at(self, case: Case, at: tuple[int, ...]) -> str:
         return f"Case '{case.label}': query {at[-2]}, key {at[-1]}"
@@ -129,6 +146,13 @@ def _noise(draw: random.Random, q_len: int, kv_len: int, past: float = 0.0, futu
     shift = kv_len - q_len
     return [[(past if j <= i + shift else future) or round(draw.gauss(0.0, 1.0), 3) for j in range(kv_len)]
             for i in range(q_len)]
+
+
+def _around(draw: random.Random, past: float) -> list:
+    """Return scores [4, 6] that are all of this size, and not equal: in steps that float32 can tell apart."""
+    step = max(0.125, abs(past) / 1024)
+    return [[past + draw.randrange(16) * step if j <= i + 2 else round(draw.gauss(0.0, 1.0), 3) for j in range(6)]
+            for i in range(4)]
 
 
 def _eighths(draw: random.Random, q_len: int, kv_len: int, past: float = 0.0) -> list:

@@ -101,3 +101,15 @@ def causal_weights(scores):
     q, k = scores.shape[-2:]
     past = torch.ones(q, k, dtype=torch.bool).tril(k - q)
     return scores.masked_fill(~past, torch.finfo(scores.dtype).min).softmax(-1)
+
+# %% wrong-weights | visible: yes | clamps the scores first, against overflow: all low ones become equal
+def causal_weights(scores):
+    q, k = scores.shape[-2:]
+    past = torch.ones(q, k, dtype=torch.bool).tril(k - q)
+    return scores.clamp(min=-1e4).masked_fill(~past, -torch.inf).softmax(-1)
+
+# %% wrong-weights | visible: yes | rounds the weights to six decimals, which look like all of them
+def causal_weights(scores):
+    q, k = scores.shape[-2:]
+    past = torch.ones(q, k, dtype=torch.bool).tril(k - q)
+    return scores.masked_fill(~past, -torch.inf).softmax(-1).float().round(decimals=6).to(scores.dtype)

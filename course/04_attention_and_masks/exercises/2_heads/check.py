@@ -9,6 +9,8 @@ from sharedstate.checks.types import Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import require_pair
 
 KIND = "int64"
+HALVES = "numbers with a fraction"
+CUT = "heads that lie in memory as a cut leaves them"
 FIRST = 2**40 + 1   # the first number to merge: not one that was cut, too large for a float32, and not the smallest
 
 
@@ -35,6 +37,9 @@ class CutWithoutALeak(Exercise):
             _case("two requests", 2, length, 3, draw.randrange(2, 5)),
             _case("as many channels as heads", 2, 5, 4, 4),
             _case("one head", 2, 3, 1, 4),
+            _case("more heads than positions", 3, 2, 7, 2),
+            _case(HALVES, 1, 3, 2, 2),
+            _case(CUT, 2, 3, 2, 3),
         ]
 
     def run(self, answer: Any, case: Case) -> object:
@@ -44,8 +49,12 @@ class CutWithoutALeak(Exercise):
         require_pair(answer, "`cut` should be a pair of functions.")
         batch, length, heads, size = (case[name] for name in ("batch", "length", "heads", "size"))
         x = torch.arange(batch * length * heads * size).reshape(batch, length, heads * size)
-        split = told(answer[0](x.clone(), heads), "split_heads")
         right = torch.stack((FIRST - x).split(size, dim=-1), dim=1)
+        if case.label == HALVES:
+            x, right = x.double() / 2, right.double() / 2
+        if case.label == CUT:
+            right = right.transpose(1, 2).contiguous().transpose(1, 2)
+        split = told(answer[0](x.clone(), heads), "split_heads")
         return {"split": split, "merged": told(answer[1](right), "merge_heads")}
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -54,14 +63,15 @@ class CutWithoutALeak(Exercise):
             return self.wrong("wrong-shape", "Nothing could be read of the two results.")
         batch, length, heads, size = (case[name] for name in ("batch", "length", "heads", "size"))
         shape, back = [batch, heads, length, size], [batch, length, heads * size]
-        bad = complaint(value["split"], shape, KIND, f"Case '{case.label}': split_heads' result")
-        bad = bad or complaint(value["merged"], back, KIND, f"Case '{case.label}': merge_heads' result")
+        kind, unit = ("float64", 2) if case.label == HALVES else (KIND, 1)
+        bad = complaint(value["split"], shape, kind, f"Case '{case.label}': split_heads' result")
+        bad = bad or complaint(value["merged"], back, kind, f"Case '{case.label}': merge_heads' result")
         if bad:
             return self.wrong("wrong-shape", bad)
         for (b, h, s, d), number in indexed(value["split"], shape):
-            if number != ((b * length + s) * heads + h) * size + d:
-                return self._strayed(case, (b, h, s), number)
-        if value["merged"]["data"] != [FIRST - n for n in range(batch * length * heads * size)]:
+            if unit * number != ((b * length + s) * heads + h) * size + d:
+                return self._strayed(case, (b, h, s), int(unit * number))
+        if value["merged"]["data"] != [(FIRST - n) / unit for n in range(batch * length * heads * size)]:
             message = f"Case '{case.label}': merge_heads does not put the channels back where they came from."
             return self.wrong("merge-scrambles", message)
         return self.right("Every number of a head is its own, and finds its way back.")

@@ -134,7 +134,7 @@ def merge_heads(x):
 
 cut = (split_heads, merge_heads)
 
-# %% changes-later | visible: yes | merges into one tensor for each shape
+# %% same-memory | visible: yes | merges into one tensor for each shape
 room = {}
 
 
@@ -145,6 +145,22 @@ def split_heads(x, heads):
 def merge_heads(x):
     merged = x.transpose(1, 2).flatten(2)
     return room.setdefault((merged.shape, merged.dtype), torch.empty_like(merged)).copy_(merged)
+
+
+cut = (split_heads, merge_heads)
+
+# %% wrong-shape | visible: yes | counted numbers are whole, so it makes room for whole numbers
+def split_heads(x, heads):
+    b, s, c = x.shape
+    out = torch.zeros(b, heads, s, c // heads, dtype=torch.int64)
+    for h in range(heads):
+        out[:, h] = x[:, :, h * (c // heads):(h + 1) * (c // heads)]
+    return out
+
+
+def merge_heads(x):
+    b, h, s, d = x.shape
+    return x.transpose(1, 2).reshape(b, s, h * d).long()
 
 
 cut = (split_heads, merge_heads)

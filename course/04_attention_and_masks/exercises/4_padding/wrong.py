@@ -111,3 +111,21 @@ def who_may_look(tokens, q_len):
     mask = (place <= query) & tokens[:, None, None, :]
     empty = ~mask.any(-1, keepdim=True)
     return mask | (empty & (place == query)).any(0)
+
+# %% same-memory | visible: yes | one query of a row without padding sees just the tokens: it hands back a view of the caller's
+def who_may_look(tokens, q_len):
+    kv = tokens.shape[1]
+    if q_len == 1 and tokens.any(-1).all():
+        return tokens[:, None, None, :]
+    place = torch.arange(kv)
+    query = place[kv - q_len:, None]
+    mask = (place <= query) & tokens[:, None, None, :]
+    return mask | (~mask.any(-1, keepdim=True) & (place == query))
+
+# %% sees-padding | visible: yes | saves memory: places are numbers of eight bits, which end at 127
+def who_may_look(tokens, q_len):
+    kv = tokens.shape[1]
+    place = torch.arange(kv).to(torch.int8)
+    query = place[kv - q_len:, None]
+    mask = (place <= query) & tokens[:, None, None, :]
+    return mask | (~mask.any(-1, keepdim=True) & (place == query))

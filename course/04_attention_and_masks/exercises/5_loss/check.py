@@ -42,6 +42,8 @@ class TooGood(PlainFunction):
             _case("noise, a millionth under the line", 16, "uniform", math.log(16) - 1e-6, math.log(16)),
             _case("noise, a millionth over half of the line", 16, "uniform", math.log(16) / 2 + 1e-6, 2.7),
             _case("noise, just under half of the line", 16, "uniform", math.log(16) / 2 - 0.001, 2.7),
+            _case("noise, exactly half of the line", 16, "uniform", math.log(16) / 2, 2.7),
+            _case("noise, fifty thousand words", 50_257, "uniform", 7.2, 10.9),
             _case("noise, validation far above", 16, "uniform", 2.9, 6.5),
             _case("noise, and a last position", vocab, "uniform", 1.003 * most, most, 3 * most),
             _case("text, a gap of more than one, not twice", 31, "text", 2.0, 3.4, 3.3),
@@ -52,6 +54,8 @@ class TooGood(PlainFunction):
             _case("text, honest and good", 31, "text", 0.20, 0.23, 0.16),
             _case("text, the last position tells", 31, "text", low, low + 0.01, bad),
             _case("text, nobody measured the last position", 31, "text", low, low + 0.01),
+            _case("text, next to nothing, no last position", 31, "text", 0.001, 0.001),
+            _case("text, worse than chance, no last position", 31, "text", 4.0, 4.1),
             _case("text, learned by heart", 65, "text", 0.31, round(draw.uniform(2.2, 3.0), 2), 2.6),
             _case("text, learned by heart, no last position", 65, "text", 0.3, 2.5),
             _case("text, both", 65, "text", 0.01, 0.2, 3.1),
@@ -109,7 +113,7 @@ def _hint(case: Case, truth: str) -> str:
     if truth == FUTURE:
         return "Where there is no next page, the model is more than twice as bad."
     if truth == OVERFITS:
-        return "What it has seen it knows, what it has not seen it does not. That is no page turning."
+        return "What it has seen it knows, what it has not seen it does not. That is not looking ahead."
     if truth == OPEN:
         return "Without the last position a teacher-forced loss proves nothing, however good."
     return "Everything agrees. A low loss alone is no crime."

@@ -181,3 +181,15 @@ def explain(vocab, tokens, train, validation, last):
     if train < validation / 2:
         return "overfits"
     return "honest" if last is not None else "cannot tell"
+
+# %% wrong-line | visible: yes | takes exactly half of the line for proof
+import math
+def explain(vocab, tokens, train, validation, last):
+    if tokens == "uniform":
+        p = math.log(vocab)
+        return "sees the future" if train <= p / 2 else "cannot tell" if train < p else "honest"
+    if last is not None and validation < last / 2:
+        return "sees the future"
+    if train < validation / 2:
+        return "overfits"
+    return "cannot tell" if last is None else "honest"

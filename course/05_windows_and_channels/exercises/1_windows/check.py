@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sharedstate.checks.tensors import counted, flat, is_plain_tensor, nested, plain_tensor, unchanged
+from sharedstate.checks.tensors import counted, flat, is_plain_tensor, plain_tensor, unchanged
 from sharedstate.checks.types import AnswerProblem, Case, Exercise, Verdict, is_record
 from sharedstate.checks.values import require_pair
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
 UNEVEN = (
     "a window that does not fit the width", "a window that does not fit the height",
-    "a window that fits the area alone",
+    "a window that fits the area alone", "a window larger than the image",
 )
+HALVES = "numbers with a fraction"
+FIRST = 2**40 + 1  # the first number to join: too large for a float32
 VISIBLE = "a square image"
 SEEN = frozenset({"parts", "joined", "error"})
 
@@ -38,10 +43,15 @@ class CutAndJoin(Exercise):
             _case("a wide image", [1, size, 3 * size, 1], size),
             _case("a high image", [1, 4 * size, 2 * size, 1], size),
             _case("several channels", [1, 4, 4, draw.randrange(2, 5)], 2),
-            _case("several images", [draw.randrange(2, 4), 2 * size, 2 * size, 2], size),
+            _case("several images", [draw.randrange(4, 6), 2 * size, 2 * size, 2], size),
+            _case("one column of windows", [1, 4 * size, size, 1], size),
+            _case("one window", [1, size, size, 1], size),
+            _case("windows of one pixel", [2, 2, 3, 1], 1),
+            _case(HALVES, [1, 2, 4, 2], 2),
             _case(UNEVEN[0], [1, 2 * size, 2 * size + 1, 1], size),
             _case(UNEVEN[1], [1, 3 * size - 1, 2 * size, 1], size),
             _case(UNEVEN[2], [1, size**2, 2, 1] if size == 3 else [1, 4, 3, 1], size),
+            _case(UNEVEN[3], [1, size, size, 1], 2 * size),
             _case("everything at once", [2, 2 * size, 3 * size, 3], size),
         ]
 
@@ -50,20 +60,21 @@ class CutAndJoin(Exercise):
         require_pair(answer, "`windows` should be the pair (partition, join).")
         partition, join = answer
         _, height, width, _ = shape = list(case["shape"])
+        image = _numbered(case, shape, 0)
         try:
-            image = counted(shape)
             cut = partition(image, case["size"])
             if cut is None:
                 raise AnswerProblem("untouched", "partition returns nothing yet.")
             parts = plain_tensor(cut, "partition")
-            unchanged(image, counted(shape), "partition")
         except ValueError as error:
+            unchanged(image, _numbered(case, shape, 0), "partition")
             return {"parts": None, "joined": None, "error": f"ValueError: {error}"[:200]}
+        unchanged(image, _numbered(case, shape, 0), "partition")
         joined = None
         if case.label not in UNEVEN:
-            right = counted([_count(case), case["size"] ** 2, shape[3]])
+            right = _numbered(case, [_count(case), case["size"] ** 2, shape[3]], FIRST)
             joined = plain_tensor(join(right, case["size"], height, width), "join")
-            unchanged(right, counted(list(right.shape)), "join")
+            unchanged(right, _numbered(case, list(right.shape), FIRST), "join")
         return {"parts": parts, "joined": joined, "error": None}
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -90,9 +101,8 @@ class CutAndJoin(Exercise):
         if problem:
             return problem
         truth = _cut(case)
-        if found["data"] == nested(truth, shape):
-            return None
-        return self._misplaced(case, list(flat(found["data"])), truth)
+        numbers = [number * _unit(case) for number in flat(found["data"])]
+        return None if numbers == truth else self._misplaced(case, numbers, truth)
 
     def _misplaced(self, case: Case, found: list[Any], truth: list[int]) -> Verdict:
         if sorted(map(repr, found)) != sorted(map(repr, truth)):
@@ -119,16 +129,17 @@ class CutAndJoin(Exercise):
         back = [0] * math.prod(case["shape"])
         for place, pixel in enumerate(_cut(case)):
             back[pixel] = place
-        if found["data"] == nested(back, list(case["shape"])):
+        if [number * _unit(case) - FIRST for number in flat(found["data"])] == back:
             return None
         said = f"{_asked(case)}: join does not put the pixels back where partition took them from."
         return self.wrong("not-the-inverse", said)
 
     def _shape_problem(self, case: Case, found: object, shape: list[int], what: str) -> Verdict | None:
         if is_plain_tensor(found) and found["shape"] == shape:
-            if found["dtype"] == "int64":
+            dtype = "float64" if case.label == HALVES else "int64"
+            if found["dtype"] == dtype:
                 return None
-            said = f"{what} makes {found['dtype']} numbers of int64 ones. Pixels move, they do not change."
+            said = f"{what} makes {found['dtype']} numbers of {dtype} ones. Pixels move, they do not change."
             return self.wrong("wrong-dtype", said)
         got = found["shape"] if is_plain_tensor(found) else "no tensor"
         return self.wrong("wrong-shape", f"{_asked(case)}: {what} gave {got}, wanted {shape}.")
@@ -136,6 +147,17 @@ class CutAndJoin(Exercise):
 
 def _case(label: str, shape: list[int], size: int, visible: bool = False) -> Case:
     return Case(label, {"shape": shape, "size": size}, visible)
+
+
+def _unit(case: Case) -> int:
+    """By how much a number is smaller than its count."""
+    return 2 if case.label == HALVES else 1
+
+
+def _numbered(case: Case, shape: list[int], first: int) -> Tensor:
+    """Return a tensor whose numbers, times the unit, count from the first one."""
+    numbers = counted(shape) + first
+    return numbers.double() / _unit(case) if case.label == HALVES else numbers
 
 
 def _asked(case: Case) -> str:

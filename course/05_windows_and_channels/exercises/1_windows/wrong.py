@@ -206,3 +206,28 @@ def join(parts, size, height, width):
 
 
 windows = (partition, join)
+
+# %% wrong-dtype | visible: yes | counted numbers are whole, so it makes room for whole numbers
+def partition(x, size):
+    B, H, W, C = x.shape
+    if H % size or W % size:
+        raise ValueError
+    return x.long().reshape(B, H // size, size, W // size, size, C).transpose(2, 3).reshape(-1, size * size, C)
+def join(parts, size, height, width):
+    C = parts.shape[2]
+    out = torch.zeros(len(parts) * size * size // (height * width), height, width, C, dtype=torch.int64)
+    out[:] = parts.reshape(-1, height // size, width // size, size, size, C).transpose(2, 3).reshape(-1, height, width, C)
+    return out
+windows = (partition, join)
+
+# %% changes-its-input | visible: yes | clears the image that it refuses
+def partition(x, size):
+    B, H, W, C = x.shape
+    if H % size or W % size:
+        x.zero_()
+        raise ValueError
+    return x.reshape(B, H // size, size, W // size, size, C).transpose(2, 3).reshape(-1, size * size, C)
+def join(parts, size, height, width):
+    C = parts.shape[-1]
+    return parts.reshape(-1, height // size, width // size, size, size, C).transpose(2, 3).reshape(-1, height, width, C)
+windows = (partition, join)

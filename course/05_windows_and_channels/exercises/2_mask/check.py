@@ -38,6 +38,7 @@ class RegionMask(Exercise):
             _case("one window along the width", 9, 3, 3, draw.choice((1, 2))),
             _case("a single window of three, shifted by one", 3, 3, 3, 1),
             _case("one window, not shifted", 4, 4, 4, 0),
+            _case("fifteen windows", 20, 12, 4, draw.choice((1, 2, 3))),
             _case("three windows a side", 9, 9, 3, draw.choice((1, 2))),
         ]
 

@@ -170,3 +170,11 @@ def region_mask(height, width, size, shift):
     parts = window_partition(region[None, :, :, None], size)[..., 0]
     mask = parts[:, :, None] == parts[:, None, :]
     return masks.setdefault(mask.shape, torch.empty_like(mask)).copy_(mask)
+
+# %% same-memory | visible: yes | a decorator keeps each mask, and hands the same tensor to everybody who asks for these sizes
+import functools
+@functools.lru_cache
+def region_mask(height, width, size, shift):
+    region = 2 * (torch.arange(height) >= height - shift).long()[:, None] + (torch.arange(width) >= width - shift).long()
+    parts = window_partition(region[None, :, :, None], size)[..., 0]
+    return parts[:, :, None] == parts[:, None, :]

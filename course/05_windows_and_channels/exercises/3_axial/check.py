@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 SEEN = frozenset({"groups", "result"})
 CHANGED = "the same image, with other pixels"
-MODULUS = 251
+HALVES = "numbers with a fraction"
+MODULUS = 94_906_249  # some numbers are too large for a float32, and no square for a float64
 Rows = list[list[list[int]]]        # [groups][tokens][channels]
 
 
@@ -36,7 +37,10 @@ class HeightThenWidth(Exercise):
             _case("which comes first", [1, 3, 3, 1], "order"),
             _case("an oblong image", [1, height, width, 1], "order"),
             _case("several channels", [1, 3, 3, draw.randrange(2, 4)], "order"),
-            _case("several images", [draw.randrange(2, 4), 3, 3, 1], "order"),
+            _case("several images", [draw.randrange(4, 6), 3, 3, 1], "order"),
+            _case("a single row", [2, 1, 3, 1], "order"),
+            _case("a single column", [1, 3, 1, 2], "order"),
+            _case(HALVES, [1, 2, 3, 1], "order"),
             _case("everything at once", [2, width, height, 3], "order"),
             _case("many channels", [3, 2, 3, draw.randrange(5, 8)], "order"),
             _case(CHANGED, [1, 3, 2, 1], "order"),
@@ -51,14 +55,14 @@ class HeightThenWidth(Exercise):
             groups.append(seen)
             return _attended(tokens, case["kind"])
 
-        image = counted(list(case["shape"])) + 1
+        image = _image(case)
         if case.label == CHANGED:
             image.neg_()
             answer(image, attend)
             image.neg_()
             groups.clear()
         found = plain_tensor(answer(image, attend), "axial")
-        unchanged(image, counted(list(case["shape"])) + 1, "axial")
+        unchanged(image, _image(case), "axial")
         return {"groups": groups, "result": found}
 
     def judge(self, case: Case, value: object) -> Verdict:
@@ -73,8 +77,8 @@ class HeightThenWidth(Exercise):
         if not is_plain_tensor(result) or result["shape"] != shape:
             got = result["shape"] if is_plain_tensor(result) else "no tensor"
             return self.wrong("wrong-shape", f"{_asked(case)}: the result has the shape {got}.")
-        if result["dtype"] != "int64":
-            said = f"{_asked(case)}: attend gave int64 numbers, and axial returns {result['dtype']}."
+        if result["dtype"] != _dtype(case):
+            said = f"{_asked(case)}: attend gave {_dtype(case)} numbers, and axial returns {result['dtype']}."
             return self.wrong("wrong-dtype", said)
         problem = self._groups_problem(case, value["groups"])
         if problem:
@@ -150,10 +154,21 @@ def _attended_plain(group: list[list[int]], kind: str) -> list[list[int]]:
     return found
 
 
-def _start(case: Case) -> list[list[int]]:
+def _dtype(case: Case) -> str:
+    return "float64" if case.label == HALVES else "int64"
+
+
+def _image(case: Case) -> Tensor:
+    """The image, as a tensor."""
+    numbers = counted(list(case["shape"])) + 1
+    return numbers.double() / 2 if case.label == HALVES else numbers
+
+
+def _start(case: Case) -> list[list[Any]]:
     """The image's pixels in reading order, each a list of channels."""
     batch, height, width, channels = case["shape"]
-    return [[n * channels + c + 1 for c in range(channels)] for n in range(batch * height * width)]
+    pixels = [[n * channels + c + 1 for c in range(channels)] for n in range(batch * height * width)]
+    return [[number / 2 for number in pixel] for pixel in pixels] if case.label == HALVES else pixels
 
 
 def _rows(case: Case, pixels: list[list[int]]) -> Rows:

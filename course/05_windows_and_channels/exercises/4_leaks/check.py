@@ -120,7 +120,7 @@ def _first_image(x: Tensor) -> Tensor:
 
 
 def _billionth(x: Tensor) -> Tensor:
-    return _weighed(x, x.mean((2, 3)) + TINY * x.mean((0, 2, 3)))
+    return _weighed(x, x.mean((2, 3)) + TINY * x.mean((0, 2, 3)).clamp(-1, 1))
 
 
 def _bright(x: Tensor) -> Tensor:
@@ -167,6 +167,14 @@ def _between_channels(x: Tensor) -> Tensor:
     out[:, 0] = out[:, 0] + over[:, None, None]
     out[:, -1] = out[:, -1] - over[:, None, None]
     return out
+
+
+def _turned_over(x: Tensor) -> Tensor:
+    """An image with a bright or dark neighbour is turned left to right: its sums, its largest pixel, its norm stay."""
+    import torch
+
+    out, loud = _own(x), x.mean((1, 2, 3)).abs() > 10.0     # [B]
+    return torch.where((loud.sum() - loud.long() > 0)[:, None, None, None], out.flip(-1), out)
 
 
 def _from_last_channel(x: Tensor) -> Tensor:
@@ -219,6 +227,7 @@ LAYERS: Mapping[str, Layer] = MappingProxyType({
     "a step without a slope": (_step, lambda i, j: True, TRY_BOTH),
     "a leak that keeps the sum": (_keeps_the_sum, lambda i, j: True, SUMS),
     "a leak that keeps the sum over the channels": (_between_channels, lambda i, j: True, SUMS),
+    "a leak that moves pixels and changes none": (_turned_over, lambda i, j: True, SUMS),
     "only the last channel is read": (_from_last_channel, lambda i, j: True, SOME),
     "only the first channel is read": (_from_first_channel, lambda i, j: True, SOME),
     "only the last channel is written": (_into_last_channel, lambda i, j: True, WHOLE),

@@ -198,3 +198,25 @@ def leaks(layer, x):
                 found |= {(v, n) for v in range(len(x)) if v != n and not torch.equal(after[v], before[v])}
         TRIED[id(layer)] = layer, sorted([v, n] for v, n in found)
     return list(TRIED[id(layer)][1])
+
+# %% compares-sums | visible: yes | compares which pixels an image holds, and not where
+def leaks(layer, x):
+    before = layer(x)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            c = x.clone(); c[n] = light
+            after = layer(c)
+            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v].flatten().sort().values, before[v].flatten().sort().values) and [v, n] not in found]
+    return sorted(found)
+
+# %% tolerance | visible: yes | compares to eight decimals
+def leaks(layer, x):
+    before = layer(x).round(decimals=8)
+    found = []
+    for n in range(len(x)):
+        for light in (-1000.0, 1000.0):
+            c = x.clone(); c[n] = light
+            after = layer(c).round(decimals=8)
+            found += [[v, n] for v in range(len(x)) if v != n and not torch.equal(after[v], before[v]) and [v, n] not in found]
+    return sorted(found)

@@ -27,17 +27,18 @@ VISIBLE = "one token at a time"
 MANY = 200                # new boxes that are made in the hope for an old address
 IN_TURN = (1, 0)          # which text goes into which of two boxes
 SEVERAL, USED_AGAIN, ASKED = "two boxes in turn", "the caller uses its tensors again", "asked twice"
-LOW, LOWEST, SMALL, HALF = "very low scores", "scores below -1e9", "scores below -1e30", "half precision"
+LOW, LOWEST, SMALL = "very low scores", "scores below -1e9", "scores below -1e30"
+HALF, BRAIN = "half precision", "bfloat16"
 SCALES = MappingProxyType({LOW: (300.0, -300.0), LOWEST: (1e5, -1e5), SMALL: (1e16, -1e16)})
 LATE, LONG, LONGER = "asked for the last tokens only", "a long text", "a very long text"
 UNASKED, ACROSS = "nobody asks after the first piece", "asked across two pieces"
 AFTER = "a new box, after another was thrown away"
 Keys = Callable[[list[tuple[int, int]]], list[int]]
-QUERIES = MappingProxyType({LATE: (1, 1), UNASKED: (0, 1, 2), ACROSS: (2, 3, 3), LONGER: (1, 1, 2)})
+QUERIES = MappingProxyType({LATE: (1, 1), LONG: (40, *[0] * 69, 1, 30), UNASKED: (0, 1, 2), ACROSS: (2, 3, 3), LONGER: (1, 1, 2)})
 NAN = ("attend gave NaN: a query that may look at no key at all. causal_mask(queries, keys) leaves each its own token,"
        " if the box holds every token that was appended.")
-DTYPES = MappingProxyType({"32-bit floats": "float32", HALF: "float16"})
-TOLERANCE = MappingProxyType({"float64": 1e-9, "float32": 1e-4, "float16": 0.03})
+DTYPES = MappingProxyType({"32-bit floats": "float32", HALF: "float16", BRAIN: "bfloat16"})
+TOLERANCE = MappingProxyType({"float64": 1e-9, "float32": 1e-4, "float16": 0.03, "bfloat16": 0.1})
 
 
 class LayerBox(Exercise):
@@ -61,10 +62,10 @@ class LayerBox(Exercise):
             ("in pieces", 2, 2, [2, draw.randrange(2, 4), 3]), ("grouped heads", 6, 2, [3, 1, 2]),
             ("one KV head", 3, 1, [2, 1, 2]), ("32-bit floats", 2, 1, [2, 1, 1]), (LATE, 2, 2, [4, 1]),
             (ASKED, 2, 1, [2, 2]), (USED_AGAIN, 2, 2, [2, 1, 1]), (UNASKED, 2, 1, [2, 1, 2]),
-            (LOW, 2, 2, [2, 3, 1]), (LOWEST, 2, 1, [3, 2]), (SMALL, 2, 2, [3, 1, 2]), (HALF, 4, 2, [2, 1, 3]),
-            (ACROSS, 2, 2, [2, 1, 2]), (LONG, 1, 1, [40, *[1] * 8, 30]), (LONGER, 1, 1, [4200, 1, 2]),
+            (LOW, 2, 2, [2, 3, 1]), (LOWEST, 2, 1, [3, 2]), (SMALL, 2, 2, [3, 1, 2]), (HALF, 4, 2, [2, 1, 3]), (BRAIN, 4, 2, [2, 1, 3]),
+            (ACROSS, 2, 2, [2, 1, 2]), (LONG, 1, 1, [40, *[1] * 70, 30]), (LONGER, 1, 1, [4200, 1, 2]),
         )
-        return [Case(label, {"heads": heads, "kv_heads": kv, "size": size, "pieces": pieces, "seed": start + n,
+        return [Case(label, {"heads": heads, "kv_heads": kv, "size": size + (n > 2 and n % 2), "pieces": pieces, "seed": start + n,
                              "asked": list(QUERIES.get(label, pieces)),
                              "dtype": DTYPES.get(label, "float64")}, label == VISIBLE)
                 for n, (label, heads, kv, pieces) in enumerate(shapes)]
@@ -192,7 +193,7 @@ def _numbers(case: Case, number: int) -> tuple[Rows, Rows, Rows]:
     q, k, v = (numbers(f"{case['seed']}:{number}:{name}", count, total, size) for name, count in heads.items())
     if case.label in SCALES:    # all scores are far below zero, the future's too
         q, k = (_scaled(rows, by) for rows, by in zip((q, k), SCALES[case.label], strict=True))
-    return (_eighths(q), _eighths(k), _eighths(v)) if case.label == HALF else (q, k, v)
+    return (_eighths(q), _eighths(k), _eighths(v)) if case.label in (HALF, BRAIN) else (q, k, v)
 
 
 def _scaled(rows: Rows, by: float) -> Rows:

@@ -373,3 +373,15 @@ class LayerCache:
         scores = q @ k.repeat_interleave(group, 0).mT / q.shape[-1] ** 0.5
         scores = scores.double().masked_fill(~causal_mask(q.shape[1], k.shape[1]), -1e9)
         return scores.softmax(-1).to(q.dtype) @ v.repeat_interleave(group, 0)
+
+# %% wrong-dtype | visible: yes | knows one dtype of sixteen bits
+class LayerCache:
+    def __init__(self):
+        self.pieces = []
+    def append(self, k, v):
+        self.pieces.append((k.clone(), v.clone()))
+    def attend(self, q):
+        keys, values = (torch.cat(part, 1) for part in zip(*self.pieces))
+        mask = causal_mask(q.shape[1], keys.shape[1])
+        out = attention(q[None], keys[None], values[None], mask)[0]
+        return out.half() if q.dtype not in (torch.float32, torch.float64) else out

@@ -16,20 +16,26 @@ SEVEN = 7
 OVERWRITTEN = "the list of an earlier text has changed since. Give a new list each time: one list for all is shared."
 STRANGE = ("the box that decode feeds is none of this machine's. Every text gets a new box: call machine.new_box() in"
            " decode each time, and keep no box for the next text.")
-WORDS = MappingProxyType({"a vocabulary of forty": 40, "a vocabulary of three": 3})
+LARGE, CLOSE = "stops in a vocabulary of thousands", "logits that are close"
+WORDS = MappingProxyType({"a vocabulary of forty": 40, "a vocabulary of three": 3, LARGE: 3000})
+LENT = "decode changes the list of logits that step gave it. It belongs to the machine."
 
 
-def logits(seed: int, history: Sequence[int], words: int = SEVEN) -> list[float]:
-    """Return a logit for each of so many tokens after this history: all below zero, no two alike."""
+def logits(seed: int, history: Sequence[int], words: int = SEVEN, near: bool = False) -> list[float]:
+    """Return a logit for each of so many tokens after this history: all below zero, no two alike.
+
+    near: whether they differ by billionths only.
+    """
     draw = random.Random(f"{seed}:{list(history)}")
-    return [-1.0 - draw.random() for _ in range(words)]
+    return [-1.0 - (1e-9 if near else 1.0) * draw.random() for _ in range(words)]
 
 
 class Machine:
     """A model with a cache, for the check: `new_box()` and `step(box, tokens)`; it keeps a record of what was fed."""
 
-    def __init__(self, seed: int, words: int = SEVEN) -> None:
-        self._seed, self._words = seed, words
+    def __init__(self, seed: int, words: int = SEVEN, near: bool = False) -> None:
+        self._seed, self._words, self._near = seed, words, near
+        self._given: tuple[list[float], list[float]] = [], []  # the last logits, and a copy
         self._boxes: list[list[int]] = []
         self.record: list[list[Any]] = []
 
@@ -48,7 +54,15 @@ class Machine:
             raise AnswerProblem("wrong-call", f"{said}; it was given {_shown(box)} and {_shown(tokens)}.")
         self._boxes[box].extend(tokens)
         self.record.append([box, list(tokens)])
-        return logits(self._seed, self._boxes[box], self._words)
+        self.require_unchanged()
+        found = logits(self._seed, self._boxes[box], self._words, self._near)
+        self._given = found, [*found]
+        return found
+
+    def require_unchanged(self) -> None:
+        """Raise AnswerProblem where the logits that were given last are not as they were."""
+        if self._given[0] != self._given[1]:
+            raise AnswerProblem("changes-its-input", LENT)
 
 
 def _shown(given: object) -> str:
@@ -66,11 +80,13 @@ def _short(tokens: list[int]) -> str:
     return str(tokens) if len(tokens) <= 12 else f"[{', '.join(map(str, tokens[:9]))}, … {len(tokens)} tokens]"
 
 
-def written(seed: int, prompt: Sequence[int], count: int, stop: int | None, words: int = SEVEN) -> list[int]:
+def written(
+    seed: int, prompt: Sequence[int], count: int, stop: int | None, words: int = SEVEN, near: bool = False
+) -> list[int]:
     """Return the tokens that greedy decoding writes: `count` at most, the first `stop` is the last one."""
     history, new = list(prompt), list[int]()
     while len(new) < count and (not new or new[-1] != stop):
-        scores = logits(seed, history, words)
+        scores = logits(seed, history, words, near)
         new.append(max(range(words), key=scores.__getitem__))
         history.append(new[-1])
     return new
@@ -91,11 +107,12 @@ class DecodeLoop(Exercise):
         """No stop; a stop in the middle, at the first token, never, in the prompt; one token, none; several texts."""
         draw = self.draw(seed)
         found = [_case(VISIBLE, 12, [[1, 2, 3]], 4, None, visible=True)]
-        for label, count, place in (("a longer text", 100, None), ("stops in the middle", 9, 3),
+        for label, count, place in (("a longer text", 300, None), ("stops in the middle", 9, 3),
                                     ("stops at once", 6, 0), ("one token", 1, None), ("no token at all", 0, None),
                                     ("a prompt of one", 5, None), (STOPPED, 6, None), (ENDED, 6, None), (ZERO, 8, 2),
-                                    (TEXTS, 4, None), *((label, 12, None) for label in WORDS)):
-            length = {"a prompt of one": 1, "a longer text": 9}.get(label, draw.randrange(2, 6))
+                                    (TEXTS, 4, None), (CLOSE, 12, None),
+                                    *((label, 12, 3 if label == LARGE else None) for label in WORDS)):
+            length = {"a prompt of one": 1, "a longer text": 140}.get(label, draw.randrange(2, 6))
             known = range(label == ZERO, WORDS.get(label, SEVEN))
             prompts = [[draw.choice(known) for _ in range(length)] for _ in range(1 + (label == TEXTS))]
             found.append(_case(label, draw.randrange(10**6), prompts, count, place))
@@ -103,12 +120,13 @@ class DecodeLoop(Exercise):
 
     def run(self, answer: Any, case: Case) -> object:
         """Let the answer write on each prompt of the case, on one machine; every prompt comes in the same list."""
-        machine, texts, kept, given = Machine(case["seed"], case["words"]), [], [], list[int]()
+        machine, texts, kept, given = Machine(case["seed"], case["words"], case.label == CLOSE), [], [], list[int]()
         for prompt in case["prompts"]:
             given[:] = prompt
             new = answer(machine, given, case["count"], case["stop"])
             if new is None:
                 raise AnswerProblem("untouched", "decode returns nothing yet.")
+            machine.require_unchanged()
             if given != prompt:
                 raise AnswerProblem("changes-its-input", "decode changes the prompt, which belongs to the caller.")
             if type(new) not in (list, tuple):
@@ -128,7 +146,8 @@ class DecodeLoop(Exercise):
             return self.wrong("wrong-shape", "decode should return a list of tokens.")
         if len(texts) != len(case["prompts"]):
             return self.unseen()
-        right = [written(case["seed"], p, case["count"], case["stop"], case["words"]) for p in case["prompts"]]
+        right = [written(case["seed"], prompt, case["count"], case["stop"], case["words"], case.label == CLOSE)
+                 for prompt in case["prompts"]]
         if not _is_record(value["fed"]):
             return self.unseen()
         fed = self._fed(case, right, texts, _relabelled(value["fed"]))
@@ -197,9 +216,9 @@ def _case(
 ) -> Case:
     """A case; `place`: which of the tokens that would be written is the stop (None: one that is never written)."""
     words = WORDS.get(label, SEVEN)
-    while place is not None and not _stops_at(place, written(seed, prompts[0], count, None), prompts[0], label):
+    while place is not None and not _stops_at(place, written(seed, prompts[0], count, None, words), prompts[0], label):
         seed += 1
-    new = written(seed, prompts[0], count, None, words)
+    new = written(seed, prompts[0], count, None, words, label == CLOSE)
     never = next((t for t in range(words) if t not in [*new, *prompts[0], *prompts[-1]]), words)
     stop = None if visible else never if place is None else new[place]
     if label in (STOPPED, ENDED):
@@ -212,7 +231,8 @@ def _case(
 
 def _stops_at(place: int, new: list[int], prompt: list[int], label: str) -> bool:
     """True when the token at this place may be the stop: new here, and 0 in the one case that is about 0."""
-    return new[place] not in [*prompt, *new[:place]] and (new[place] == 0) is (label == ZERO)
+    far = label != LARGE or new[place] > 256  # where equal numbers are two objects
+    return far and new[place] not in [*prompt, *new[:place]] and (new[place] == 0) is (label == ZERO)
 
 
 def _wanted(case: Case, texts: list[list[int]]) -> list[list[object]]:

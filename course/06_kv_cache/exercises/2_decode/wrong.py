@@ -213,3 +213,23 @@ def decode(machine, prompt, count, stop):
             new += fresh
         WRITTEN[key] = machine, prompt, new
     return list(WRITTEN[key][2])
+
+# %% does-not-stop | visible: yes | compares tokens with `is`: equal small numbers are one object, larger ones are two
+def decode(machine, prompt, count, stop):
+    new, box, fresh = [], machine.new_box(), list(prompt)
+    while len(new) < count and (not new or new[-1] is not stop):
+        logits = machine.step(box, fresh)
+        fresh = [logits.index(max(logits))]
+        new += fresh
+    return new
+
+# %% changes-its-input | visible: no | empties the list of logits when it has read it
+def decode(machine, prompt, count, stop):
+    new, box, fresh = [], machine.new_box(), list(prompt)
+    while len(new) < count and (not new or new[-1] != stop):
+        logits = machine.step(box, fresh)
+        best = logits.index(max(logits))
+        logits.clear()
+        fresh = [best]
+        new += fresh
+    return new

@@ -59,6 +59,7 @@ class StaleKeys(PlainFunction):
             _case("news walks for many layers", 11, 9, 11, lambda i, j: j == i + 1),
             _case("one new word", size, size - 1, 3, lambda i, j: abs(i - j) <= near),
             _case("each of four new words is heard by one", 9, 5, 3, lambda i, j: j == i + 5),
+            _case("twenty-four words", 24, 21, 4, lambda i, j: j in (i + 1, i + 9)),
             _case("nothing is added", size, size, 3, lambda i, j: True),
             _case("nobody looks anywhere", size, old, 3, lambda i, j: False),
         ]

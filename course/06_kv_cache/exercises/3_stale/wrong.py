@@ -136,3 +136,11 @@ def stale(mask, old, layers):
         heard = spoilt | {*range(old, len(mask))}
         spoilt = {word for word in range(old) if any(mask[word][other] for other in heard)}
     return found
+
+# %% wrong-order | visible: yes | sorts the places as texts: 10 before 9
+def stale(mask, old, layers):
+    changed, found = set(), []
+    for _ in range(layers):
+        found.append(sorted(changed, key=str))
+        changed = {i for i in range(old) if any(mask[i][j] for j in range(len(mask)) if j in changed or j >= old)}
+    return found

@@ -76,6 +76,9 @@ class Planner(Exercise):
             _case("exactly half of it would fit", small, 6 * length, [1, 6], 3 * needed(small, length), even),
             _case("not even one request", small, 100 * length, [3, 2], weights, limit),
             _case("the weights alone are too large", small, length, [1, 2], limit, limit),
+            _case("the same in numbers of two bytes", {**small, "bytes": 2}, length, [peak], weights, limit),
+            _case("a week, hour by hour", small, length, [*[1] * 150, peak, *[2] * 17], weights, limit - 1),
+            _case("nobody runs", small, length, [0, 0], weights, limit),
             _case("one byte a number", odd, length, [1, 3, 2], weights, 2 * limit),
             _case("past what a float holds", {**odd, "layers": 10**9 + 7}, 10**7 + 19, [2, 3], 1, 10**24 + 1),
             _case("a large device, exactly at the limit", odd, 10**20, [2, 3], huge, (used_by_huge + huge) // 3 * 4),
@@ -134,6 +137,7 @@ class Planner(Exercise):
         running = case["running"]
         mean = sum(running) // len(running)
         return (
+            *((("invents-a-request", "nobody runs, and nothing is cached.", truth(case, batch=1)),) * (not any(running))),
             ("query-heads", "it counts query heads. Keys and values have kv_heads of them.", truth(case, "heads")),
             ("one-of-two", "it counts the keys and forgets the values.", truth(case, twice=1)),
             ("no-headroom", "a quarter of the device must stay free.", truth(case, free=Fraction(0))),

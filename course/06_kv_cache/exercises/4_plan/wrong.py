@@ -245,3 +245,24 @@ def plan(shape, length, running, weights, device):
     if weights + cache <= device * 3 // 4:
         return cache
     raise DoesNotFit("too large", room // (token * length), room // (token * peak))
+
+# %% wrong-size | visible: yes | keeps the bytes of a token by layers and heads, and forgets that numbers differ in size
+K = {}
+def plan(shape, length, running, weights, device):
+    key = (shape["layers"], shape["kv_heads"], shape["head_dim"])
+    token = K.setdefault(key, 2 * shape["layers"] * shape["kv_heads"] * shape["head_dim"] * shape["bytes"])
+    peak = max(running)
+    used = weights + token * length * peak
+    room = max(0, device * 3 // 4 - weights)
+    if used * 4 <= device * 3:
+        return token * length * peak
+    raise DoesNotFit("x", room // (token * length), room // (token * peak))
+
+# %% invents-a-request | visible: yes | counts one request where nobody runs
+def plan(shape, length, running, weights, device):
+    token = 2 * shape["layers"] * shape["kv_heads"] * shape["head_dim"] * shape["bytes"]
+    peak = max(running) or 1
+    room = max(0, device * 3 // 4 - weights)
+    if token * length * peak <= device * 3 // 4 - weights:
+        return token * length * peak
+    raise DoesNotFit("x", room // (token * length), room // (token * peak))

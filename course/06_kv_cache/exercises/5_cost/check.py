@@ -46,7 +46,7 @@ class CostModel(PlainFunction):
         size = draw.choice((3, 4, 7))
         other = {"layers": draw.randrange(3, 6), "d_model": 6 * heads * size, "heads": 2 * heads, "kv_heads": 2,
                  "d_hidden": draw.randrange(30, 90), "vocab": draw.randrange(11, 60)}
-        large = {"layers": 32, "d_model": 4096, "heads": 32, "kv_heads": 8, "d_hidden": 11008, "vocab": 32000}
+        large = {"layers": 32, "d_model": 4096, "heads": 32, "kv_heads": 8, "d_hidden": draw.randrange(8000, 12000), "vocab": 32000}
         return [
             _case(VISIBLE, dict(SMALL), 5, True, visible=True),
             _case("without a cache", dict(SMALL), draw.randrange(5, 9), False),
@@ -58,6 +58,7 @@ class CostModel(PlainFunction):
             _case("one token, with a cache", other, 1, True), _case("one token, without", other, 1, False),
             _case("a large model, with a cache", large, 32768, True),
             _case("a large model, without", large, 4096, False),
+            _case("a million tokens, with a cache", large, 10**6, True),
         ]
 
     def run(self, answer: Any, case: Case) -> object:

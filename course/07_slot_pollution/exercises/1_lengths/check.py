@@ -9,6 +9,7 @@ from typing import Any
 from sharedstate.checks.tensors import TensorFunction, index
 from sharedstate.checks.types import Case, Verdict
 
+ANYTHING = "whatever the numbers are"
 Mask = list[list[list[bool]]]
 
 
@@ -34,6 +35,7 @@ class OnlyWhatIsValid(TensorFunction):
                                         "others": [3, 2]}, visible=True),
             Case("a recycled slot", _pool(draw, 2, 6, [0, 1], [2, 4], 1)),
             Case("zeros are values", _inputs([[0, 11, 0, 0], [20, 0, 22, 7], [5, 5, 5, 5]], [0, 1, 2], [3, 2, 1], 1)),
+            Case(ANYTHING, _inputs([[-7.0, 1e30, 0.5, -0.0], [0.25, -1e30, -1.0, 3.0]], [1, 0], [4, 3], 2)),
             Case("rows are not slots", _pool(draw, 5, 7, [3, 0, 4], [6, 2, 5, 1, 3], 1)),
             Case("one row of many slots", _pool(draw, 4, 5, [2], [5, 1, 4, 2], 1)),
             Case("three queries", _pool(draw, 3, 8, [1, 2], [8, 5, 7], 3)),
@@ -43,6 +45,10 @@ class OnlyWhatIsValid(TensorFunction):
             Case("one place", _pool(draw, 2, 1, [1, 0], [1, 1], 1)),
             Case("a wide pool", _pool(draw, 3, wide, [2, 0], [wide - 1, 4, wide], 2)),
         ]
+
+    def dtype_of(self, case: Case, name: str) -> str:
+        """Whole numbers, but for the pool in which anything may lie."""
+        return "float32" if name == "pool" and case.label == ANYTHING else "int64"
 
     def wanted_form(self, case: Case) -> tuple[list[int], str]:
         """A row of the mask for each query of each row."""

@@ -85,3 +85,9 @@ def may_read(pool, slots, lengths, q_len):
     place = torch.arange(pool.shape[1])
     query = lengths[slots][:, None] - q_len + torch.arange(q_len)
     return (place <= query[..., None]) & (pool[slots] != 0)[:, None]
+
+# %% loses-the-past | visible: yes | takes a number below zero for the mark of an empty place
+def may_read(pool, slots, lengths, q_len):
+    query = lengths[slots][:, None] - q_len + torch.arange(q_len)
+    m = torch.arange(pool.shape[1]) <= query[..., None]
+    return m & (pool[slots] >= 0)[:, None]

@@ -40,6 +40,10 @@ class MapInsteadOfOffsets(Exercise):
             _case("somebody comes back", 2, 2, "+a +b -a +c -b +a -c +d"),
             _case("many slots", 40, 3, "+a +b +c +d +e -b +f"),
             _case("two maps", 2, 3, "+b +a 1+a -b +d 1+c 1-a 1+e"),
+            _case("requests are numbers", 3, 2, "+a +b +c -a +d -b +a", named=[0, 1, 2, -1]),
+            _case("names alike", 4, 2, "+a +b +c +d -b +b", named=["Job", "job", "job ", ""]),
+            _case("room for seventy", 2, 70, "+a +b"),
+            _case("eighty guests, one after the other", 2, 1, "+a " + "+b -a +c -b +a -c " * 26),
             _case("a long life", draw.randrange(3, 6), draw.randrange(2, 5), _life(draw)),
         ]
 
@@ -144,10 +148,13 @@ def _plain(answer: Any) -> object:
     return answer if type(answer) in (bool, int, str) or answer is None else f"a {type(answer).__name__}"
 
 
-def _case(label: str, num_slots: int, capacity: int, story: str, visible: bool = False) -> Case:
+def _case(
+    label: str, num_slots: int, capacity: int, story: str, visible: bool = False, named: list[Any] | None = None
+) -> Case:
     """Return a case; in the story `+a` starts a, `-a` ends it, `1+a` does so in the second map."""
     letters = sorted({word.lstrip("1+-") for word in story.split()})
     names = {letter: letter if visible else f"r{7 * ord(letter) % 31}" for letter in letters}
+    names |= dict(zip(letters, named or (), strict=False))
     return Case(label, {"num_slots": num_slots, "capacity": capacity, "story": story, "names": names}, visible)
 
 

@@ -340,3 +340,40 @@ class SlotMap:
         slot = self.slot(request)
         if slot is not None:
             self.owner[slot] = None
+
+# %% forgets-who-runs | visible: yes | asks `if not request`: number 0 is a request as well
+class SlotMap:
+    def __init__(self, num_slots, capacity):
+        self.capacity = capacity
+        self.who = [None] * num_slots
+    def start(self, request):
+        if request in self.who or None not in self.who:
+            return False
+        self.who[self.who.index(None)] = request
+        return True
+    def place(self, request, position):
+        if not request or request not in self.who or not 0 <= position < self.capacity:
+            return None
+        return self.who.index(request) * self.capacity + position
+    def finish(self, request):
+        if request in self.who:
+            self.who[self.who.index(request)] = None
+
+# %% keeps-state | visible: yes | the capacity stands in the class, and is that of the newest map
+class SlotMap:
+    capacity = 0
+    def __init__(self, num_slots, capacity):
+        SlotMap.capacity = capacity
+        self.free, self.slot = list(range(num_slots)), {}
+    def start(self, request):
+        if request in self.slot or not self.free:
+            return False
+        self.slot[request] = self.free.pop()
+        return True
+    def place(self, request, position):
+        if request not in self.slot or not 0 <= position < SlotMap.capacity:
+            return None
+        return self.slot[request] * SlotMap.capacity + position
+    def finish(self, request):
+        if request in self.slot:
+            self.free.append(self.slot.pop(request))

@@ -31,6 +31,7 @@ SPECIAL = MappingProxyType({
     ELSEWHERE: "forgets-sharing",
     "the same guest comes back": "trusts-the-name", "written anew": "sharing-outlives-the-write",
     "two notebooks": "shared-notebooks", "shared by two": "forgets-sharing",
+    "shared by six": "forgets-sharing",
     AGED: "sharing-makes-new", "the places of three slots": "two-places-one-key",
 })
 
@@ -55,6 +56,8 @@ class OwnerTags(Exercise):
             _case("recycled", "take 0 ann|wrote 0 0|wrote 0 1|wrote 0 2|take 1 cy|wrote 1 0|take 0 ben|wrote 0 0"),
             _case("the same guest comes back", "take 0 ann|wrote 0 0|wrote 0 1|take 0 ann|wrote 0 0"),
             _case("shared by two", "take 0 ann|wrote 0 0|wrote 0 1|take 1 ben|share 0 0 ben|wrote 1 0|share 0 0 cy"),
+            _case("shared by six",
+                  "take 0 ann|wrote 0 0|" + "|".join(f"share 0 0 {name}" for name in "abcdef") + "|take 0 a|wrote 0 1"),
             _case("written anew", "take 0 ann|wrote 0 0|take 1 ben|share 0 0 ben|wrote 0 0"),
             _case("shared, then recycled", "take 0 ann|wrote 0 0|take 1 ben|share 0 0 ben|take 0 cy|wrote 0 1"),
             _case("far places",
@@ -181,8 +184,8 @@ def _case(label: str, story: str, visible: bool = False, asked: tuple[int, ...] 
 
 def _many_guests() -> str:
     """Return a slot that is taken many times: an old place never becomes new because a count goes round or stops."""
-    guests = [f"take 0 {name}" for name in ("ben", "cy", "ann") * 3]
-    return "|".join(["take 0 ann", "wrote 0 0", *guests[:1], "wrote 0 1", *guests[1:], "wrote 0 2", *guests])
+    guests = [f"take 0 {name}" for name in ("ben", "cy", "ann") * 22]
+    return "|".join(["take 0 ann", "wrote 0 0", *guests[:1], "wrote 0 1", *guests[1:], "wrote 0 2", *guests[:9]])
 
 
 def _life(draw: random.Random) -> str:

@@ -431,3 +431,21 @@ class Tags:
         if time != self.times[slot]:
             return "stale"
         return "ok" if reader == writer or (slot, place, reader) in self.shared else "foreign"
+
+# %% forgets-sharing | visible: yes | room for four readers
+class Tags:
+    def __init__(self):
+        self.owner, self.epoch, self.tags = {}, {}, {}
+    def take(self, slot, owner):
+        self.owner[slot] = owner; self.epoch[slot] = self.epoch.get(slot, 0) + 1
+    def wrote(self, slot, place):
+        self.tags[slot, place] = (self.epoch[slot], [self.owner[slot]])
+    def share(self, slot, place, reader):
+        r = self.tags[slot, place][1]
+        r.append(reader)
+        del r[4:]
+    def look(self, reader, slot, place):
+        if (slot, place) not in self.tags: return "empty"
+        e, r = self.tags[slot, place]
+        if e != self.epoch[slot]: return "stale"
+        return "ok" if reader in r else "foreign"

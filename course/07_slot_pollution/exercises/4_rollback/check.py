@@ -98,6 +98,7 @@ class AllOrNothing(Exercise):
             _case(draw, "the very first write fails", RUNNING, count=2, fails_at=1),
             _case(draw, "a newcomer fails", NEWCOMER, count=2, fails_at=3),
             _case(draw, "it fails after writing", RUNNING, count=2, fails_at=3, after_writing=True),
+            _case(draw, "nothing to write", NEWCOMER, count=0),
             _case(draw, "the slot is full", RUNNING, count=9),
             _case(draw, "no slot is free", NEWCOMER, num_slots=2),
             _case(draw, "meanwhile the neighbour writes", RUNNING, count=2, fails_at=3, meanwhile="writes"),

@@ -377,3 +377,21 @@ def extend(cache, request, rows):
         if new:
             cache.free.add(cache.slot.pop(request))
         raise
+
+# %% wrong-slot | visible: yes | nothing to write, nothing to do: the newcomer gets no slot
+def extend(cache, request, rows):
+    if not rows or not rows[0]:
+        return
+    new = request not in cache.slot
+    if new:
+        cache.slot[request] = cache.free.pop()
+    slot = cache.slot[request]
+    before = [0 if new else l[slot] for l in cache.lengths]
+    for l, n in zip(cache.lengths, before): l[slot] = n
+    try:
+        for layer, numbers in enumerate(rows):
+            for n in numbers: cache.put(layer, slot, n)
+    except BaseException:
+        for l, n in zip(cache.lengths, before): l[slot] = n
+        if new: cache.free.add(cache.slot.pop(request))
+        raise

@@ -147,3 +147,23 @@ def who_sees(reads, wrong_alone, error, dtype):
     if reads in ("freed", "zeroed"):
         seen.add("poison")
     return seen
+
+# %% believes-alone | visible: yes | an error this large is seen, whatever was compared
+def who_sees(reads, wrong_alone, error, dtype):
+    seen = set()
+    if error > 1000 or not wrong_alone and error > {"float64": 1e-9, "float32": 1e-4, "bfloat16": 0.1}[dtype]: seen.add("alone")
+    if reads in ("neighbour", "freed"): seen.add("neighbour")
+    if reads != "own rows": seen.add("owner tag")
+    if reads in ("freed", "zeroed"): seen.add("poison")
+    return seen
+
+# %% same-memory | visible: yes | a decorator keeps each set, and hands the same one to everybody who asks again
+import functools
+@functools.lru_cache
+def who_sees(reads, wrong_alone, error, dtype):
+    seen = set()
+    if not wrong_alone and error > {"float64": 1e-9, "float32": 1e-4, "bfloat16": 0.1}[dtype]: seen.add("alone")
+    if reads in ("neighbour", "freed"): seen.add("neighbour")
+    if reads != "own rows": seen.add("owner tag")
+    if reads in ("freed", "zeroed"): seen.add("poison")
+    return seen

@@ -36,10 +36,11 @@ class PaddedBatch(Exercise):
             _case("the shorter first", [[8, 9], [5, 6, 7, 4]], 0, "left"),
             _case("the filler is a token too", [[0, 6, 0, 7], [0, 9]], 0, "left"),
             _case("a filler of 7, right", [[7, 6, 5], [7], [1, 7]], 7, "right"),
+            _case("a filler below zero", [[3, 1], [2, 4, 1]], -100, "right"),
             _case("equal lengths", [[1, 2], [3, 4], [5, 6]], 0, "left"),
             _case("one prompt", [[draw.randrange(1, 90) for _ in range(5)]], 3, "right"),
             _case("one token each", [[4], [5]], 0, "left"),
-            _case("a long one and a short one", [[128_000] * 150, [90_000, 7]], 0, "left"),
+            _case("a long one and a short one", [[128_000] * 300, [90_000, 7]], 0, "left"),
             _case("many, left", many, draw.randrange(90), "left"),
             _case("many, right", many, draw.randrange(90), "right"),
         ]

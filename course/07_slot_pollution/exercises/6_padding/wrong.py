@@ -182,3 +182,14 @@ def pad(prompts, filler, side):
         positions.append([0] * first + list(range(len(prompt))) + [0] * after)
         last.append(first + len(prompt) - 1)
     return torch.tensor(tokens), torch.tensor(real), torch.tensor(positions), torch.tensor(last)
+
+# %% wrong-side | visible: yes | takes the filler's amount, since a token is never below zero
+def pad(prompts, filler, side):
+    T = max(map(len, prompts))
+    filler = filler or 0
+    tokens = torch.full((len(prompts), T), abs(filler))
+    real = torch.zeros(len(prompts), T, dtype=torch.bool); pos = torch.zeros(len(prompts), T).long(); last = torch.zeros(len(prompts)).long()
+    for i, p in enumerate(prompts):
+        f = T - len(p) if side == "left" else 0
+        tokens[i, f:f + len(p)] = torch.tensor(p); real[i, f:f + len(p)] = True; pos[i, f:f + len(p)] = torch.arange(len(p)); last[i] = f + len(p) - 1
+    return tokens, real, pos, last

@@ -28,7 +28,7 @@ class MakeRoom(SlipTable):
     difficulty = 3
     points = 3.0
     expects = "a function"
-    from_outside = False  # the server that it is given is changed in place
+    judge_source = True  # from outside it cannot be asked: the server that it is given is changed in place
     slips = MappingProxyType({
         "three requests": ("wrong-victim", "the newest running request goes first."),
         "enough is free": ("too-many", "enough blocks are free already: nobody has to go."),

@@ -201,7 +201,6 @@ class RoundingOrLeak(Exercise):
     points = 3.0
     expects = "a function"
     seconds = 20.0
-    from_outside = False  # the server that it is given works with tensors, which do not travel
 
     def cases(self, seed: int) -> list[Case]:
         """Every kind with the same three texts, then two kinds of them with drawn ones."""

@@ -101,6 +101,7 @@ def _ident(run: Run, thread: SimThread, child: Any) -> Script:
 MODELS = MappingProxyType({
     threading.Thread.start: start, threading.Thread.run: body, threading.Thread.join: join,
     threading.Thread.is_alive: is_alive, threading.Timer.run: timer, threading.Timer.cancel: cancel,
-    vars(threading.Thread)["name"].fget: _name, vars(threading.Thread)["ident"].fget: _ident,
-    vars(threading.Thread)["native_id"].fget: _ident,
+    vars(threading.Thread)["name"].fget: _name,
+    # Not every system numbers its threads: Python in a web page has no native_id.
+    **{vars(threading.Thread)[key].fget: _ident for key in ("ident", "native_id") if key in vars(threading.Thread)},
 })  # fmt: skip

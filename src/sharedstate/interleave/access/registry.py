@@ -8,6 +8,7 @@ the garbage collector knows what they hold.
 
 from __future__ import annotations
 
+import asyncio
 import collections
 import enum
 import functools
@@ -191,6 +192,8 @@ def children(thing: Any, path: str, leaves: bool = True) -> list[tuple[object, s
     library = _inside(thing, path)
     if kind in (LOCK, RLOCK) or package_of(kind) in MODELLED or is_scalar(kind):
         return library
+    if isinstance(thing, asyncio.AbstractEventLoop):
+        return []  # the explorer's own loop is one too: below it lie its run, and through a cell's names the kernel
     if not (is_user_class(kind) or kind is types.SimpleNamespace):
         fields = fields_of(thing)
         if fields is not None and not isinstance(thing, (type, types.ModuleType, enum.Enum)):

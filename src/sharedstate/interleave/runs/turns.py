@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from sharedstate.interleave.pool import NoThreads
 from sharedstate.interleave.sites import NotModelled
 
 
@@ -160,7 +161,17 @@ class QuickLoop(Turns):
 
 
 class RealLoop(Turns, asyncio.SelectorEventLoop):
-    """The ordinary event loop, with chosen turns: for the confirmation."""
+    """The ordinary event loop, with chosen turns: for the confirmation.
+
+    Raises NoThreads where the system has none, as a web page.
+    """
+
+    def __init__(self) -> None:
+        try:
+            super().__init__()
+        except OSError as error:
+            self._closed = True  # it never opened: nothing is left to close
+            raise NoThreads("no real event loop here") from error
 
 
 @contextlib.contextmanager
