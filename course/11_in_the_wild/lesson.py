@@ -433,7 +433,7 @@ page("KV-01", not torch.allclose(zeroed, right), not torch.allclose(answered(fre
 # %% tags=["core", "stable"]
 ZERO, OWN = Place(None, "0", stale=True, read=True), Place("Bob", "", read=True)
 display(figures.memory_map({"reset by zeros": [[ZERO] * 4 + [OWN] * 3], "reset by length": [[OWN] * 3]},
-                           "Zeros that count as rows are read like all others"))
+                           "Zeros that count as rows are read like all others", reader="Bob"))
 
 # %% [markdown] tags=["core"]
 # *Bob's second prompt stands behind four rows of zeros. The frame marks what its last token reads.*

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -119,10 +120,20 @@ def memory_map(
                 _place(ax, LEFT + SIDE * column, top, place, names, reader)
             top += ROW
     keys = _keys(every, names, reader)
-    inches = sum(0.65 + 0.085 * len(str(key.get_label())) for key in keys)
-    figure.legend(handles=keys, loc="outside lower left", ncols=len(keys) if inches < width else 3,
+    inches = [0.65 + 0.085 * len(str(key.get_label())) for key in keys]
+    figure.legend(handles=keys, loc="outside lower left", ncols=_columns(inches, width),
                   fontsize=style.SMALL, frameon=False, columnspacing=1.2)
     return figure
+
+
+def _columns(inches: Sequence[float], width: float) -> int:
+    """The largest number of columns, filled one after the other, with which labels of these widths fit."""
+    for number in range(len(inches), 1, -1):
+        rows, longer = divmod(len(inches), number)  # the first `longer` columns have one row more
+        starts = [n * rows + min(n, longer) for n in range(number + 1)]
+        if sum(max(inches[a:b]) for a, b in pairwise(starts)) < width:
+            return number
+    return 1
 
 
 def _place(ax: Axes, x: float, y: float, place: Place, names: Sequence[str], reader: str) -> None:
