@@ -14,7 +14,7 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from sharedstate.commands.tests import ALONE
+from sharedstate.commands.tests import ALONE, BROWSER
 from sharedstate.interleave import explore
 
 HOME = Path(__file__).resolve().parents[1]
@@ -32,8 +32,8 @@ QUICK = (
 # These take long (seconds, about): they start first, so that both workers end together.
 LONGEST = MappingProxyType(
     {
-        "tests/notebooks/test_notebooks.py": 380, "tests/test_bank.py": 300, "tests/checks/test_labs.py": 70,
-        "tests/faults/test_faults.py": 60, "tests/figures/test_figures.py": 50, "tests/test_types.py": 40,
+        "tests/notebooks/test_notebooks.py": 380, "tests/test_bank.py": 300, "tests/faults/test_faults.py": 90,
+        "tests/checks/test_labs.py": 70, "tests/figures/test_figures.py": 50, "tests/test_types.py": 40,
         "tests/kvcache/test_gallery.py": 35, "tests/interleave/test_deadlock.py": 20,
         "tests/interleave/test_parallel.py": 20,
     }
@@ -51,7 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options; `python run.py test` gives --part and --tally itself."""
     parser.addoption("--exhaustive", action="store_true", help="also run the tests with large counts")
     parser.addoption("--quick", action="store_true", help="a selection over all kinds of tests, under two minutes")
-    parser.addoption("--part", choices=("together", "alone"), help="only what may run beside others, or what may not")
+    parser.addoption("--part", choices=("together", "browser", "alone"), help="only the tests of one run")
     parser.addoption("--tally", type=Path, help="write the number of outcomes to this file, and show the progress")
     parser.addoption(
         "--no-unexplained-skips",
@@ -87,7 +87,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--quick"):
         chosen = quick(chosen)
     if part := config.getoption("--part"):
-        chosen = [item for item in chosen if is_alone(item) == (part == "alone")]
+        chosen = [item for item in chosen if part_of(item) == part]
     kept = set(chosen)
     left_out = [item for item in items if item not in kept]
     if left_out:
@@ -112,9 +112,11 @@ def is_large(item: pytest.Item) -> bool:
     return item.get_closest_marker("exhaustive") is not None
 
 
-def is_alone(item: pytest.Item) -> bool:
-    """Say whether a test drives a browser or measures time."""
-    return item.get_closest_marker("timing") is not None
+def part_of(item: pytest.Item) -> str:
+    """Say in which run a test belongs: "browser", "alone" for one that measures time, or "together" with the others."""
+    if file_of(item).startswith(BROWSER):
+        return "browser"
+    return "alone" if item.get_closest_marker("timing") is not None else "together"
 
 
 def quick(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -1,7 +1,7 @@
 # %% [markdown] tags=["core"]
 # # Lab 11 · In the wild
 #
-# *Five exercises, about 56 minutes. In a 90-minute class, do the first two.*
+# *Six exercises, about 66 minutes. In a 90-minute class, do the first two.*
 #
 # Write your answer where it says `# your code here`, and run the check below it. Don't change what you are given. Each answer cell must
 # stand on its own. The hints are folded, and the third one nearly gives it away. Your progress is kept in `my-labs/`.
@@ -209,6 +209,46 @@ check("11.5", paired)
 # <details><summary>Hint 1</summary>One factor at a time, each time from the request as it was.</details>
 # <details><summary>Hint 2</summary><code>{**request, name: other}</code> is a new dictionary with one entry changed or added.</details>
 # <details><summary>Hint 3</summary>The list of all names in <code>others</code> whose changed request has the key of <code>request</code>; and <code>key(dict(reversed(list(request.items())))) == key(request)</code>.</details>
+
+# %% [markdown] tags=["core"]
+# ## 11.6 Everything follows its beam
+#
+# *10 minutes · difficulty 2 of 3 · 2 points*
+#
+# Repair COW-01 and COW-02 for good. After a step of beam search, new beam i goes on from old beam `parents[i]`. `kept` is a dictionary of everything
+# that is kept from step to step. Return a new dictionary with the same names:
+#
+# * a **list** with as many entries as there are parents has an entry for each beam: entry i of the new list is a copy of the old entry `parents[i]`
+# * a **dictionary** holds such things again, one a layer, say: it is treated in the same way
+# * anything else stays as it is: a number, a text, `None`, a list of another length
+# * two beams with the same parent have a copy **each**, and `kept` itself does not change
+#
+# Example: with `parents = [2, 0, 0]`, `{"past": [["a"], ["b"], ["c"]], "length": 1}` becomes `{"past": [["c"], ["a"], ["a"]], "length": 1}`.
+
+# %% tags=["core", "exercise:11.6"]
+def follow(kept, parents):
+    """Return what the new beams keep."""
+    ### BEGIN SOLUTION
+    import copy
+
+    found = {}
+    for name, one in kept.items():
+        if isinstance(one, dict):
+            found[name] = follow(one, parents)
+        elif isinstance(one, list) and len(one) == len(parents):
+            found[name] = [copy.deepcopy(one[parent]) for parent in parents]
+        else:
+            found[name] = copy.deepcopy(one)
+    return found
+    ### END SOLUTION
+
+# %% tags=["core"]
+check("11.6", follow)
+
+# %% [markdown] tags=["core", "hints:11.6"]
+# <details><summary>Hint 1</summary>Go by what a thing is, never by what it is called.</details>
+# <details><summary>Hint 2</summary>A function that calls itself for a dictionary inside; for a list of the right length, a new list with a copy of each parent's entry.</details>
+# <details><summary>Hint 3</summary><code>[copy.deepcopy(one[parent]) for parent in parents]</code> for a list with <code>len(one) == len(parents)</code>, <code>follow(one, parents)</code> for a dictionary.</details>
 
 # %% [markdown] tags=["core"]
 # ## What you take with you

@@ -15,8 +15,8 @@
 # * the **oracle** that sees it, the **fix**, and the proof
 # * the **report**, and the question that pays most: **where else does this live?**
 #
-# After that come two kinds of exhibit that no bug tracker has: **state that outlives a call**, in seven miniatures, and two
-# **libraries as they are installed here**.
+# After that come two kinds of exhibit of our own: **state that outlives a call**, in seven miniatures, and two **libraries as they
+# are installed here**.
 
 # %% tags=["core", "setup"]
 import io
@@ -68,8 +68,8 @@ ONE_BY_ONE = [ORDERS[0], ORDERS[-1]]
 # %% tags=["core", "stable"]
 kinds = by_kind()
 display(figures.incident_map(kinds, "Ten kinds of shared state explain 22 incidents"))
-for kind, found in kinds.items():
-    print(f"{kind:13}", "; ".join(f"{one.name}: {one.seen}" for one in found[:2]))
+for one in itertools.chain(*kinds.values()):
+    print(f"{one.name:8} {one.kind:13} {one.seen}")
 
 # %% [markdown] tags=["core"]
 # *Each line is a kind of state, each box an incident. The letters are those of the pages below.*
@@ -89,7 +89,7 @@ for kind, found in kinds.items():
 # still unread. **Oracle.** A reply must carry the name of the one who reads it.
 
 # %% tags=["core"]
-predict("11.reply", "Ann is cancelled after her command. Bob, Cem and Dora ask next. Who reads a wrong reply?", {
+predict("11.reply", "Ann is cancelled after her command. Bob, Cem, Dora ask. Whose reply is wrong?", {
     "a": "Bob alone", "b": "Bob, Cem and Dora", "c": "Nobody: a cancelled command has no reply"})
 
 # %% tags=["core", "stable", "incident:PY-01"]
@@ -166,7 +166,8 @@ def guest_sees(request, threads):
     """Alice, then a guest without a name, in a pool of one thread or in a thread each."""
     mine = threading.local()
     pools = [ThreadPoolExecutor(1) for _ in range(threads)]
-    return [pools[at % threads].submit(request, mine, user).result() for at, user in enumerate(["alice", None])][1]
+    pools[0].submit(request, mine, "alice").result()
+    return pools[-1].submit(request, mine, None).result()
 
 def keeps(mine, user):
     if user:
@@ -188,8 +189,8 @@ page("PY-03", guest_sees(keeps, 1), guest_sees(keeps, 2), guest_sees(clears, 1))
 #
 # ### RNG-01 · Four workers, one augmentation
 #
-# **Symptom.** All workers of a data loader cut and turn their images alike. **Hurt:** everybody who trained with it, for years; the models
-# were just a little worse. **Mechanism.** Starting a worker copies the process, and with it the state of the generator. **Oracle.** First
+# **Symptom.** All workers of a data loader cut and turn their images alike. **Hurt:** people who train with several workers. Nothing
+# fails, the data are just less varied. **Mechanism.** Starting a worker copies the process, and with it the state of the generator. **Oracle.** First
 # draws are different for each worker, and the same when made again. (A copy by pickle does what a fork does.)
 
 # %% tags=["core", "stable", "incident:RNG-01"]
@@ -229,9 +230,10 @@ def one_step(pair):
     return next(pair["fresh"]) if twin is None else twin
 
 def twice(draw, orders):
-    def got(order, pair):
-        return play(order, {who: draw(pair) for who in ("ann", "bob")})
-    return any(len(set(got(order, {"twin": 0, "fresh": itertools.count(1)}).values())) < 2 for order in orders)
+    def numbers(order):
+        pair = {"twin": 0, "fresh": itertools.count(1)}
+        return play(order, {who: draw(pair) for who in ("ann", "bob")}).values()
+    return any(len(set(numbers(order))) < 2 for order in orders)
 
 page("RNG-02", twice(two_steps, ORDERS), twice(two_steps, ONE_BY_ONE), twice(one_step, ORDERS))
 
@@ -332,7 +334,7 @@ page("MASK-02", future(-2e4, -1e4) > 0, future(0.5, -1e4) > 0, future(-2e4, floa
 # ### MASK-03 · A leak with dropout on
 #
 # **Symptom.** A causal layer sees the future, but only while training, or when the scores are asked for. **Hurt:** users of one release
-# (the author of the change confirmed it). **Mechanism.** "The fused kernel masks by itself", so the mask is dropped; then the code falls
+# (confirmed by the author of the change). **Mechanism.** "The fused kernel masks by itself", so the mask is dropped; then the code falls
 # through to the path that is not fused. **Oracle.** The gradient of output 0 for input 2 is exactly zero, on each path.
 
 # %% tags=["core", "stable", "incident:MASK-03"]
@@ -412,13 +414,13 @@ page("INV-01", len(sums(by_batch)) > 1, len(sums(by_batch, (4, 4))) > 1, len(sum
 #
 # ### KV-01 · Set to zero, and not empty
 #
-# **Symptom.** A cache that was reset answers the second prompt oddly. **Hurt:** users who reuse a cache object, as the manual says they may.
+# **Symptom.** A cache that was reset answers the second prompt oddly. **Hurt:** users who reset a cache object and use it again.
 # **Mechanism.** The reset filled K and V with zeros. But the *length* of a growing cache is the shape of its tensor, so the second prompt
 # stands behind a row of zeros, and these take part in the softmax. **Oracle.** The logits on a fresh cache.
 
 # %% tags=["core", "stable", "incident:KV-01"]
 def answered(cache, prompt=(5, 3, 7)):
-    """Append a prompt to the rows of a cache; return the last row's logits, and the weight of older rows."""
+    """Append a prompt to a cache's rows; return the last row's logits, and the weight of older rows."""
     rows = torch.cat([cache, E[list(prompt)] + P[: len(prompt)]])
     weights = (rows[-1] @ rows.T / 8).softmax(-1)
     return weights @ rows @ E.T, float(weights[: len(cache)].sum())
@@ -431,12 +433,13 @@ page("KV-01", not torch.allclose(zeroed, right), not torch.allclose(answered(fre
      not torch.allclose(answered(used[:0])[0], right))
 
 # %% tags=["core", "stable"]
-ZERO, OWN = Place(None, "0", stale=True, read=True), Place("Bob", "", read=True)
-display(figures.memory_map({"reset by zeros": [[ZERO] * 4 + [OWN] * 3], "reset by length": [[OWN] * 3]},
-                           "Zeros that count as rows are read like all others", reader="Bob"))
+ZERO, OWN = Place(None, "0", stale=True, read=True), Place("Bob")
+pools = {"reset by zeros": [[ZERO] * 4 + [OWN] * 3], "reset by length": [[OWN] * 3]}
+title = "Zeros that count as rows are read like all others"
+display(figures.memory_map(pools, title, reader="Bob", word="row"))
 
 # %% [markdown] tags=["core"]
-# *Bob's second prompt stands behind four rows of zeros. The frame marks what its last token reads.*
+# *Bob's prompt stands behind four rows of zeros. The frame marks what he reads and nobody wrote for him.*
 #
 # **Fix.** A reset makes the length 0; the data may stay. **Where else?** A buffer that is "cleared" and keeps its size: `memset` on a ring
 # buffer, blanked cells of a sheet that a mean still counts. [The report](https://github.com/huggingface/transformers/pull/48809). Told in unit 07.
@@ -471,7 +474,7 @@ page("KV-02", output(float("nan")) != 1.5, output(1e30) != 1.5, output(float("na
 
 # %% tags=["core", "stable", "incident:OFF-01"]
 def writes_to(row, own, whole):
-    """The blocks that are written through a row of the table after `own` moved into it; 0 is nobody's."""
+    """The blocks that are written through a row after `own` has moved into it; 0 is nobody's."""
     row = list(row)
     row[: len(own)] = own
     if whole:
@@ -536,7 +539,7 @@ page("OFF-03", planned(10, 8, look_first=False) != 10, planned(10, 0, look_first
 
 # %% tags=["core", "stable", "incident:KEY-01"]
 def cached(requests, factors):
-    """Answer through a cache whose key has these factors; return what each got, and the number of hits."""
+    """Answer through a cache whose key has these factors; return what each got, and how many hit."""
     cache, got, hits = {}, [], 0
     for request in requests:
         key = tuple(request.get(factor) for factor in factors)
@@ -680,7 +683,7 @@ def cold_start_mended():
     return lambda event: f"Hello, {dict(event).get('user', 'stranger')}"
 
 # %% tags=["core"]
-predict("11.warm", "Ann says her name, then somebody comes who says none. What does the second call read?", {
+predict("11.warm", "Ann says her name, then somebody says none. What does the second one read?", {
     "a": "Hello, stranger", "b": "Hello, Ann", "c": "It depends on how fast they come"})
 
 # %% tags=["core", "stable"]
@@ -706,7 +709,7 @@ class Translator:                          # made once for the whole program
 
 class PlainTranslator(Translator):
     def answer(self, call):
-        return f"{call['text']} [{call.get('language', self.language)}]"     # reads self, never writes it
+        return f"{call['text']} [{call.get('language', self.language)}]"     # self is never written
 
 def singleton():
     return Translator().answer
@@ -762,7 +765,7 @@ def zone(name):
     with ZONE_LOCK:
         if name:
             os.environ["SHOP_ZONE"] = name
-    return "noon in " + os.environ.get("SHOP_ZONE", "UTC")       # the lock is free again, the value is still there
+    return "noon in " + os.environ.get("SHOP_ZONE", "UTC")       # the lock is free, the value stays
 
 def zone_mended(name):
     return "noon in " + (name or "UTC")                          # an argument needs no lock
@@ -816,7 +819,7 @@ print(*found, sep="\n")
 
 # %% [markdown] tags=["core"]
 # Alone, Ann's receipt is on the console. After Bob, in the mended office, his receipt is there as well, as it should be: `alone` and
-# `after` differ, and it is no leak! **The oracle needs an answer that belongs to the second call.** What must be there is Ann's own line:
+# `after` differ, and it is not a leak! **The oracle needs an answer that belongs to the second call.** What must be there is Ann's own line:
 
 # %% tags=["core", "setup"]
 def receipts_of_ann(make):
@@ -880,6 +883,7 @@ class RollsBack(Ledger):
         finally:
             self.open = []                 # after a commit there is nothing to undo
 
+# %% tags=["core", "fault:outlives-connection", "fix:outlives-connection"]
 def shop(kind=Ledger):
     ledger = kind()
     def serve(call):
@@ -933,7 +937,7 @@ figures.second_calls(asked, "A second call finds what the first one left, seven 
 # `self.outputs += (…)`: read a tuple, make a longer one, write it back. You know this shape since unit 01.
 
 # %% tags=["core"]
-predict("11.append", "Ann and Bob each append one line, at the same moment. How many lines can be missing?", {
+predict("11.append", "Ann and Bob append a line each, at the same moment. How many can be missing?", {
     "a": "None: += on a tuple is atomic", "b": "One", "c": "Two"})
 
 # %% tags=["core", "fault:append-stdout", "fix:append-stdout"]
@@ -957,9 +961,9 @@ def drawn_here(area, texts):
 
 # %% tags=["core", "measured"]
 trace = widget(in_the_thread).play(["ann", "bob*", "ann*"])
-display(figures.interleaving(trace, "Both read the empty area, and Bob's line is written over"), figures.caption(
-    "Time runs downwards. Ann reads, Bob reads and writes, Ann writes what she had read, and her own line."))
-reveal("11.append", truth="b", measured=f"{trace.verdict}: one line of two is there", because={
+display(figures.interleaving(trace, "Both read the empty area, and Bob's line is written over"))
+display(figures.caption("Ann reads. Bob reads and writes. Ann writes what she read, and her own line."))
+reveal("11.append", truth="b", measured="one line of two is there", because={
     "a": "The tuple cannot change. The attribute that holds it can, in between.",
     "c": "The last writer's own line is always there."})
 print("drawn by one thread:", widget(returned, drawn_here).explore().verdict)
@@ -991,24 +995,28 @@ def keys_read(cache, *numbers):
 # %% tags=["core", "measured"]
 kind = library()
 if kind is None:
-    print('transformers is not installed (the extra "peers"). Here it would show that Bob reads [10, 11, 20]')
-    print("from the cache that Ann has used, and [20] from one of his own: `update` changes the object in place.")
+    print('transformers is not installed (the extra "peers"). Here it would show that Bob reads')
+    print("[10, 11, 20] from the cache that Ann has used, and [20] from one of his own:")
+    print("`update` changes the object in place.")
 else:
     def one_cache(make=kind):
         cache = make()
         return lambda numbers: keys_read(cache, *numbers)
     print("one object for two:", second_call(one_cache, (10, 11), (20,)))
-    print("one for each:      ", second_call(lambda: lambda numbers: keys_read(kind(), *numbers), (10, 11), (20,)))
+    def own_cache():
+        return lambda numbers: keys_read(kind(), *numbers)
+    print("one for each:      ", second_call(own_cache, (10, 11), (20,)))
 
 # %% tags=["core", "stable"]
-ANN, BOB = [Place("Ann", "10", read=True), Place("Ann", "11", read=True)], Place("Bob", "20", read=True)
+ANN, BOB = [Place("Ann", "10", read=True), Place("Ann", "11", read=True)], Place("Bob", "20")
 pools = {"one object for two requests": [[*ANN, BOB]], "an object for each": [[BOB]]}
-display(figures.memory_map(pools, "Handed on, a cache carries the first request's text", reader="Bob"))
+title = "Handed on, a cache carries the first request's text"
+display(figures.memory_map(pools, title, reader="Bob", word="cache"))
 
 # %% [markdown] tags=["core"]
-# *What Bob's token reads. Above, two of three keys are Ann's.*
+# *The keys that Bob's token reads. Above, two of three are Ann's, in the colour of a leak.*
 #
-# It is no bug of the library: an object that is changed in place says whose it is by **who holds it**. The bug is in the line that hands it to two.
+# The library is not at fault: an object that is changed in place belongs to **whoever holds it**. The bug is in the line that hands it to two.
 # A prefix that is shared on purpose must be copied before the first write (unit 08).
 #
 # **Change one line and run again:** hand a `copy.deepcopy` of Ann's cache to Bob. Which of the two pictures is it now, and when would that be
@@ -1025,7 +1033,7 @@ display(figures.memory_map(pools, "Handed on, a cache carries the first request'
 #
 # The three questions again. *Can the state be split finer?* In all 22 it could: a connection for each reply, a generator for each request, a key for
 # each picture. *How is it put together again?* By returning something, and by a name that says whose it is. *Does that cost less than it gains?* Most of
-# these fixes are one line. Finding the line took weeks.
+# these fixes are one line. The work is to find the line.
 #
 # ## Check yourself
 #
@@ -1033,7 +1041,7 @@ display(figures.memory_map(pools, "Handed on, a cache carries the first request'
 # call. Ask the second call, after a first.</details>
 # <details><summary>A reply came too late and was dropped. Is the connection clean?</summary>Only if it was read, or if the connection was
 # closed.</details>
-# <details><summary>Which of the 22 is no leak?</summary>INV-01: it is rounding. The neighbour's shape matters, and its content does not.</details>
+# <details><summary>Which of the 22 is not a leak?</summary>INV-01: it is rounding. The neighbour's shape matters, and its content does not.</details>
 # <details><summary>A fix makes the cache miss more often. How do you know that it still works at all?</summary>By the pair: other content must
 # miss, and the same content must still hit.</details>
 #

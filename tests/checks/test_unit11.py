@@ -13,11 +13,12 @@ BANKS: dict[str, Bank] = {room.id: audit.read_bank(room) for room in Registry().
 SEEN = {"result": [1, "there is none"], "raised": None, "inside": [[True, "Lima"]], "after": {}, "jobs": 1}
 JUNK = (
     None, True, 7, "yes", [99], [[0, 0, 0]], [[0.0, 1.0]], [[False, True]], [["ann"]], {}, {**SEEN, "after": None},
-    {**SEEN, "inside": []}, {**SEEN, "jobs": True}, {**SEEN, "raised": "no"}, [["adapter"], 1], [None, True], [[], "yes"],
-    ["adapter", True], {"verdict": "proved"},
+    {**SEEN, "inside": []}, {**SEEN, "jobs": True}, {**SEEN, "raised": "no"}, [["adapter"], 1], [None, True],
+    [[], "yes"], ["adapter", True], {"verdict": "proved"}, {"kept": {}, "shared": False},
+    {"kept": None, "shared": 0},
 )  # fmt: skip
 each = pytest.mark.parametrize("one", exercises("11"), ids=lambda one: one.id)
-CALLED = ("11.1", "11.2", "11.3", "11.5")  # the explorer wants the source of the fourth: see the bank
+CALLED = ("11.1", "11.2", "11.3", "11.5", "11.6")  # the explorer wants the source of the fourth: see the bank
 
 
 @each

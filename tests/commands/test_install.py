@@ -159,11 +159,13 @@ def test_what_may_run_side_by_side_comes_first_then_what_must_be_alone(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(Path(__file__).resolve().parents[2])
-    calls = Calls((0, {"passed": 5000, "skipped": 1}), (0, {"passed": 12}))
+    calls = Calls((0, {"passed": 5000, "skipped": 1}), (0, {"passed": 10}), (0, {"passed": 2}))
     assert tests.run(PYTHON, ["-k", "x"], calls) == 0
-    first, second = calls.seen
-    assert first[first.index("-n") + 1] == "2" and first[first.index("--part") + 1] == "together"
-    assert "-n" not in second and "tests/browser" in second and second[second.index("--part") + 1] == "alone"
+    assert [command[command.index("--part") + 1] for command in calls.seen] == ["together", "browser", "alone"]
+    first, second, third = calls.seen
+    assert first[first.index("-n") + 1] == second[second.index("-n") + 1] == "2" and "-n" not in third
+    assert "tests/browser" in second and not {"tests/browser", "tests/passcodes/test_measure.py"} & {*first}
+    assert "tests/passcodes/test_measure.py" in third and "tests/browser" not in third
     assert all(command[:3] == ["python", "-m", "pytest"] and command[-2:] == ["-k", "x"] for command in calls.seen)
     assert all("--durations=10" in command for command in calls.seen)
     assert " 5012 passed, 1 skipped in 0:00 " in capsys.readouterr().out.splitlines()[-1]
@@ -171,9 +173,10 @@ def test_what_may_run_side_by_side_comes_first_then_what_must_be_alone(
 
 @pytest.mark.parametrize(
     ("codes", "code"),
-    [((0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((5, 0), 0), ((0, 5), 0), ((5, 5), 5), ((5, 1), 1), ((1, 3), 1)],
-)
-def test_the_exit_code_is_that_of_both(codes: tuple[int, int], code: int) -> None:
+    [((0, 0, 0), 0), ((1, 0, 0), 1), ((0, 0, 1), 1), ((5, 0, 5), 0), ((0, 5, 5), 0), ((5, 5, 5), 5), ((5, 1, 0), 1),
+     ((1, 3), 1)],
+)  # fmt: skip
+def test_the_exit_code_is_that_of_all(codes: tuple[int, int], code: int) -> None:
     assert tests.run(PYTHON, [], Calls(*((one, {}) for one in codes))) == code
 
 
@@ -191,7 +194,7 @@ def test_a_call_for_one_run_of_pytest_gets_it_as_it_is(words: list[str]) -> None
 
 
 def test_where_places_are_named_only_they_are_collected() -> None:
-    calls = Calls((0, {}), (0, {}))
+    calls = Calls((0, {}), (0, {}), (0, {}))
     tests.run(PYTHON, [f"{__file__}::test_x"], calls)
     assert not any("tests/browser" in command for command in calls.seen)
 

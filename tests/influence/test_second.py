@@ -37,7 +37,8 @@ def test_a_service_that_keeps_nothing_is_isolated() -> None:
     assert not found.leaks and str(found).startswith("isolated")
 
 
-@pytest.mark.parametrize(("first", "second", "after"), [("fails", "b", "['fails', 'b']"), ("a", "fails", "ValueError: 2")])
+@pytest.mark.parametrize(
+    ("first", "second", "after"), [("fails", "b", "['fails', 'b']"), ("a", "fails", "ValueError: 2")])
 def test_a_call_that_raises_leaves_things_and_answers(first: str, second: str, after: str) -> None:
     found = second_call(keeps, first, second)
     assert found.leaks and found.after == after

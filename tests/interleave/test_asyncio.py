@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from sharedstate.interleave import Scenario
+from sharedstate.interleave.access.registry import Registry
 from sharedstate.interleave.execution import ScenarioError
 from sharedstate.interleave.sites import NotModelled
 
@@ -450,3 +451,20 @@ def test_an_interrupt_leaves_no_loop_behind(monkeypatch: pytest.MonkeyPatch) -> 
                 race("check")
         assert asyncio.events._get_running_loop() is None
     assert race("check_locked").verdict == "proved"
+
+
+class OwnLoop(asyncio.SelectorEventLoop):
+    """A loop as the explorer's own is: not of the standard library, and with a field."""
+
+    kept: list
+
+
+def test_below_an_event_loop_nothing_is_looked_for() -> None:
+    """Its fields lead to the run itself, and by the names of a notebook's cell to the whole kernel."""
+    loop, known = OwnLoop(), Registry({})
+    loop.kept = [[]]
+    known.add(loop, "loop")
+    known.add([loop.kept[0]], "list")
+    loop.close()
+    assert known.names[id(loop)] == "loop" and known.names[id(loop.kept[0])] == "list[0]"
+    assert id(loop.kept) not in known.names

@@ -182,7 +182,7 @@ for point in (*by_gap, below):
           f" {point.predicted_per_100k:6.0f}, measured {low:6.0f} to {high:6.0f} per 100,000")
 display(figures.race_sweep(by_threads + by_gap), figures.caption(
     "左：更多线程。实线是实测，虚线是流行的预期。右：更长的窗口。"
-    "点落在公式的线上。竖须是数目的 95 % 区间。"))
+    "点随着公式的线上升。竖须是数目的 95 % 区间。"))
 
 # %% tags=["core"]
 race_panel()

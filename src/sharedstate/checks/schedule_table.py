@@ -8,7 +8,7 @@ import re
 from .. import palette
 
 HEADER = re.compile(r"^ {4,}\S.*\bline +source$")
-ROW = re.compile(r"^(?P<mark>>{0,2}) *(?P<step>\d+) (?P<blame>!?)")
+ROW = re.compile(r"^(?P<mark>>{0,2}x?) *(?P<step>\d+) (?P<blame>!?)")
 CELL = "text-align:left;vertical-align:top;padding:3px 6px;white-space:normal;overflow-wrap:anywhere"
 LINE = "1px solid rgba(128,128,128,.45)"
 HATCH = "repeating-linear-gradient(45deg,rgba(213,94,0,.30) 0 4px,transparent 4px 9px)"
@@ -47,8 +47,8 @@ def _row(line: str, starts: list[int], threads: int) -> str:
     cells = "".join(
         f'<td style="{CELL};border-top:{top}{_colour(n, threads, bool(part), blame)}">{html.escape(part)}</td>'
         for n, part in enumerate(parts))
-    step = f"{found['step']}{' !' * blame}" if found else ""
-    return f'<tr><td style="{CELL};border-top:{top}">{step}</td>{cells}</tr>'
+    step = f"{found['mark']} {found['step']}{' !' * blame}".strip() if found else ""
+    return f'<tr><td style="{CELL};border-top:{top};white-space:nowrap">{html.escape(step)}</td>{cells}</tr>'
 
 
 def _colour(place: int, threads: int, used: bool, blame: bool) -> str:

@@ -12,7 +12,6 @@ from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from sharedstate import paths, syllabus
 from sharedstate.commands.talk import friendly
-from sharedstate.files import write_atomic
 
 TAG = "handout"  # of the lesson's cell whose picture is printed
 LINE = re.compile(r"^## The line.*?(?=^## |\Z)", re.M | re.S)
@@ -41,7 +40,7 @@ def command(wanted: tuple[str, ...], out: Path) -> None:
         notebook = paths.root() / "notebooks" / paths.notebook_name(name, "lesson")
         target = out / f"handout_{name}.html"
         out.mkdir(parents=True, exist_ok=True)
-        write_atomic(target, page(unit, json.loads(notebook.read_text(encoding="utf-8"))))
+        target.write_text(page(unit, json.loads(notebook.read_text(encoding="utf-8"))), encoding="utf-8")
         click.echo(target)
 
 
@@ -71,7 +70,7 @@ def _picture(unit: syllabus.Unit, notebook: dict) -> str:
     shown = ["".join(output.get("data", {}).get("text/html", "")) for cell in cells for output in cell["outputs"]]
     found = PICTURE.search("".join(shown))
     if not found:
-        raise ValueError(f"Lesson {unit.number} has no picture in a cell tagged '{TAG}': build the lesson.")
+        raise ValueError(f"Lesson {unit.number} has no picture in a cell tagged '{TAG}': `python run.py build {unit.number}`.")
     return f"<figure>{found[0]}</figure>"  # its title is its message, and its alt text
 
 

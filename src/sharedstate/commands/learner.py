@@ -15,7 +15,7 @@ from sharedstate.commands.talk import UNIT_HELP, friendly, print_json
 from sharedstate.progress import Progress
 
 LANGUAGE = click.option(
-    "--language", type=click.Choice(paths.LANGUAGES[1:]), default="", help="In another language, where there is one."
+    "--language", type=click.Choice(paths.LANGUAGES[1:]), help="In another language, where there is one."
 )
 
 
@@ -23,18 +23,18 @@ LANGUAGE = click.option(
 @click.argument("unit")
 @LANGUAGE
 @friendly
-def start(unit: str, language: str) -> None:
+def start(unit: str, language: str | None) -> None:
     """Copy a unit's lab to my-labs/, where your work is safe from updates."""
-    click.echo(f"Your copy: {workspace.start(unit, language)}")
+    click.echo(f"Your copy: {workspace.start(unit, language or '')}")
 
 
 @click.command("reset", epilog=UNIT_HELP)
 @click.argument("unit")
 @LANGUAGE
 @friendly
-def reset(unit: str, language: str) -> None:
+def reset(unit: str, language: str | None) -> None:
     """Start a lab again; your old copy is kept, with its date, in my-labs/backups/."""
-    click.echo(f"A fresh copy: {workspace.reset(unit, language)}")
+    click.echo(f"A fresh copy: {workspace.reset(unit, language or '')}")
     if kept := workspace.latest_backup(unit):
         click.echo(f"The old one:  {kept}")
 

@@ -1,4 +1,4 @@
-"""`test`: two runs of pytest, what may run side by side on two workers and then what must be alone, and one sum.
+"""`test`: three runs of pytest, and one sum: most tests on two workers, then two browsers, then what must be alone.
 
 Standard library only: run.py calls this, and the tests' own plugin (tests/conftest.py) knows the options.
 """
@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 WORKERS = 2
-# What must be alone: the browser, rates of real threads, and what waits for a child that measures.
+# What drives a browser: two at a time, and nothing else beside them.
+BROWSER = ("tests/browser", "tests/site/test_pages.py")
+# What must be alone: rates of real threads, a room of learners, and what waits for a child that measures.
 ALONE = (
-    "tests/browser", "tests/classroom/test_room.py", "tests/passcodes/test_measure.py", "tests/panels/test_measured.py",
+    "tests/classroom/test_room.py", "tests/passcodes/test_measure.py", "tests/panels/test_measured.py",
     "tests/interleave/test_testing.py", "tests/interleave/test_witness.py", "tests/interleave/test_bad_input.py",
-    "tests/site/test_pages.py",
 )  # fmt: skip
 NOTHING, STOPPED = 5, 2  # pytest's exit codes: no test was collected; it was interrupted
 ENDS_EARLY = ("-x", "--exitfirst", "--maxfail")
@@ -63,13 +64,16 @@ def run(python: Path, arguments: list[str], call: Callable[[list[str]], int]) ->
     if any(word.split("=")[0] in ONE_RUN for word in arguments):
         return call([*command, *arguments])
     named = any(Path(word.split("::")[0]).exists() for word in arguments)  # else there is no need to collect it all
-    places = [] if named else [place for place in ALONE if Path(place).exists()]
-    together = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--part", "together"]
+    side_by_side = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder"]
+    parts: tuple[tuple[str, list[str], tuple[str, ...]], ...] = (
+        ("together", side_by_side, ()), ("browser", side_by_side, BROWSER), ("alone", [], ALONE))
     started, whole = time.monotonic(), Sum()
     with tempfile.TemporaryDirectory() as folder:
-        for name, options in (("together", together), ("alone", ["--part", "alone", *places])):
+        for name, options, where in parts:
             tally = Path(folder) / name
-            whole.add(call([*command, "-q", "--durations=10", *options, "--tally", str(tally), *arguments]), tally)
+            places = [] if named else [place for place in where if Path(place).exists()]
+            run_it = [*command, "-q", "--durations=10", *options, "--part", name, *places, "--tally", str(tally)]
+            whole.add(call([*run_it, *arguments]), tally)
             failed = whole.codes[-1] not in (0, NOTHING)
             if failed and (whole.codes[-1] >= STOPPED or any(word.startswith(ENDS_EARLY) for word in arguments)):
                 break

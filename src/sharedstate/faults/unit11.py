@@ -17,7 +17,7 @@ ORDER = ("ann", "bob*", "ann*")
 
 @dataclass(frozen=True)
 class Kept:
-    """Two makers of a service, by their names in the lesson; a first call, a second one, and one that leaves nothing."""
+    """A service's maker, by its name in the lesson; a first call, a second one, and one that leaves nothing."""
 
     broken: str
     first: object

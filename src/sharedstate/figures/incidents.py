@@ -17,7 +17,8 @@ CHIP, GAP, LEFT, ROW = 1.5, 0.15, 2.2, 0.8
 def incident_map(kinds: Mapping[str, Sequence[object]], title: str | None = None) -> CourseFigure:
     """Draw incidents by what was shared: {kind: incidents, each with its `name`}, a line for each kind."""
     number = sum(len(row) for row in kinds.values())
-    figure = style.new(title or f"{len(kinds)} kinds of shared state explain {number} incidents", height=1.0 + 0.34 * len(kinds))
+    message = f"{len(kinds)} kinds of shared state explain {number} incidents"
+    figure = style.new(title or message, height=1.0 + 0.34 * len(kinds))
     wide = max(len(row) for row in kinds.values())
     ax = style.canvas(figure, LEFT + wide * (CHIP + GAP), ROW * len(kinds))
     for k, (kind, row) in enumerate(kinds.items()):

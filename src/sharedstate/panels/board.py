@@ -41,7 +41,7 @@ def fields(steps: Sequence[Step], coming: Sequence[Step] = ()) -> tuple[Field, .
             found[step.target] = _after(step, found.get(step.target, Field(_short(step.target))))
     for step in coming:
         if step.kind in SHOWN and step.target:
-            found.setdefault(step.target, Field(_short(step.target)))
+            found.setdefault(step.target, Field(_short(step.target), "free" if step.kind in LOCKING else None))
     return tuple(found.values())
 
 
@@ -84,6 +84,8 @@ def _card(field: Field, colors: Mapping[str, str]) -> str:
 
 def _said(field: Field, color: str) -> str:
     """Say who wrote last, and who has read it since."""
+    if field.writer is None and field.value == "free":
+        return "nobody holds it"
     if field.writer is None:
         return "nobody has written here yet" if field.value is None else "as it was at the start"
     verb = {"held": "holds it", "free": "gave it back"}.get(field.value or "", "wrote this")

@@ -74,6 +74,8 @@ class NameTheAccesses(Exercise):
 
     def _missed(self, name: str, access: str, value: list[str]) -> Verdict:
         kind, field = access.split()
+        if name == "Visits" and access == "read total" and value[:2] == ["read total", "write total"]:
+            return self.wrong("missed-access", "Visits: the line after `+=` reads total once more.")
         if name == "Visits" and field == "total" and "write total" in value:
             message = "Visits: `+=` is two accesses, a read and a write, and somebody can come between them."
             return self.wrong("augmented-is-two", message)

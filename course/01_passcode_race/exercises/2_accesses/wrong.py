@@ -61,3 +61,10 @@ accesses = {
     "Visits": ["total", "limit"],
     "Badge": ["owner", "issued"],
 }
+
+# %% missed-access | visible: yes | forgets that the line after += reads the field again
+accesses = {
+    "Turnstile": ["write last", "read last"],
+    "Visits": ["read total", "write total", "read limit"],
+    "Badge": ["read owner", "read issued", "write issued", "write owner", "read owner"],
+}

@@ -41,7 +41,7 @@ def strangers(log):
             if here != line:
                 continue
             if what == "write":
-                replies = replies + [who]
+                replies = [*replies, who]
             elif what == "drop":
                 replies = []
             elif what == "read":
