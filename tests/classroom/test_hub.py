@@ -19,7 +19,7 @@ from sharedstate.classroom import hub as plan
 from sharedstate.classroom.handout import hand_out
 from sharedstate.classroom.hub import BARE, GIB, HUB, TORCH, Room, bears, configuration, new_password, password_of
 from sharedstate.cli import cli
-from sharedstate.commands import hub, npm
+from sharedstate.commands import board, hub, npm
 from sharedstate.panels import start
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs POSIX: JupyterHub does not run on Windows")
@@ -187,3 +187,15 @@ def test_each_learner_writes_into_an_own_folder(tmp_path: Path) -> None:
     others = {name: place for name, place in made.places.items() if name != "SHAREDSTATE_HOME"}
     assert others and all(place.startswith("{home}/") for place in others.values())
     assert all(name.startswith(".run/") for name in made.files) and made.hub_port != made.proxy_port
+
+
+# --- the page
+
+
+def test_the_page_names_every_option_and_no_other() -> None:
+    """docs/room.md describes `hub` and `board`: each option that it names is one, and none is left out."""
+    words = (Path(__file__).resolve().parents[2] / "docs" / "room.md").read_text(encoding="utf-8")
+    there = {option for command in (hub.command, board.command) for parameter in command.params
+             for option in parameter.opts if option.startswith("--")}
+    other = {"--export", "--no-run", "--user-name", "--user-id", "--target-repo-dir", "--image-name"}
+    assert set(re.findall(r"--[a-z][a-z-]+", words)) - other == there

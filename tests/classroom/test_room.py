@@ -58,6 +58,12 @@ def solve(learner: LearnerOverHttp) -> None:
         learner.run(learner.kernel, cell)
 
 
+def test_a_wrong_password_or_a_name_that_is_a_path_is_refused(room: OpenRoom, exhaustive: bool) -> None:
+    for name, password in (("eve", "not-the-word"), ("../eve", room.password), ("eve eve", room.password)):
+        assert LearnerOverHttp(room.url, name, password).log_in() == 403
+    assert not (room.folder / "eve").exists() and not room.home("eve").exists()
+
+
 def test_all_solve_lab_01_at_once(
     room: OpenRoom, crowd: list[LearnerOverHttp], exhaustive: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,12 +108,6 @@ def test_a_token_opens_its_own_server_only(crowd: list[LearnerOverHttp], exhaust
     stranger.token = one.token
     with pytest.raises(websocket.WebSocketBadStatusException, match="403"):
         stranger.begin(other.kernel, "print('in')")
-
-
-def test_a_wrong_password_or_a_name_that_is_a_path_is_refused(room: OpenRoom, exhaustive: bool) -> None:
-    for name, password in (("eve", "not-the-word"), ("../eve", room.password), ("eve eve", room.password)):
-        assert LearnerOverHttp(room.url, name, password).log_in() == 403
-    assert not (room.folder / "eve").exists() and not room.home("eve").exists()
 
 
 def test_a_runaway_kernel_stops_nobody_else(crowd: list[LearnerOverHttp], exhaustive: bool) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 MIB, GIB = 1 << 20, 1 << 30
-# Measured with twelve learners: a server with one kernel, bare and with torch imported; hub, proxy and culler together.
+# Measured: a server with one kernel, bare and with torch imported; hub, proxy and culler together.
 BARE, TORCH, HUB = 145 * MIB, 328 * MIB, 162 * MIB
 START = "/lab/tree/notebooks/00_start_here.ipynb"
 NAME = r"[a-z][a-z0-9_-]{0,30}\Z"  # also the name of the learner's folder; the hub matches from the beginning only
