@@ -48,7 +48,8 @@ IMPORTING = [
 
 # A part may import from parts with a smaller number, and from itself. The domain is 1.
 RANK = {
-    "__init__": 0, "paths": 0, "files": 0, "switch_points": 0, "palette": 0, "wording": 0, "percent": 0, "syllabus": 0.5,
+    "__init__": 0, "paths": 0, "files": 0, "switch_points": 0, "palette": 0, "wording": 0, "percent": 0,
+    "syllabus": 0.5,
     "progress": 1, "workspace": 2.5,
     "interleave": 1, "game": 1.2, "passcodes": 1, "model": 1, "influence": 1.5, "isolation": 1.5, "kvcache": 1.7,
     "serving": 1.8, "watch": 1.9, "devices": 0.5,
