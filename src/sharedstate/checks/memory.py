@@ -116,8 +116,11 @@ class Memory:
         return [*thing.values()] if issubclass(kind, dict) else [*thing]
 
     def _instance(self, thing: object) -> list[object]:
+        module = type(thing).__module__
+        if module not in self._modules or module.partition(".")[0] == __name__.partition(".")[0]:
+            return []  # the second: what stands here for an answer in another process
         fields = getattr(thing, "__dict__", None)
-        if type(fields) is not dict or type(thing).__module__ not in self._modules:
+        if type(fields) is not dict:
             return []
         return [fields, type(thing)]
 
