@@ -144,7 +144,7 @@ def _asked(answer: Any, calls: list[tuple], memories: list[Memory] | None = None
     memories: gets what the answer remembers after the first call: a generator that was made there may move on later.
     """
     given_before: list[object] = []
-    batches = []
+    batches: list[object] = []
     for call in calls:
         batch = required(answer(*as_new(call)), "unit_batch()")
         if any(batch is one for one in given_before[-20:]):

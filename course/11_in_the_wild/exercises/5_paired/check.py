@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -49,8 +50,12 @@ def newest_last(request: Request) -> object:
     return str(list(request.items())[-1])
 
 
+def _itself(key: Key) -> Key:
+    return key
+
+
 KEYS: Mapping[str, Callable[[], Key]] = MappingProxyType({
-    **{key.__name__: (lambda key=key: key) for key in (whole, tokens_only, lengths, bag, first_four, in_given_order,
+    **{key.__name__: partial(_itself, key) for key in (whole, tokens_only, lengths, bag, first_four, in_given_order,
                                                        newest_last)},
     "new_each_time": lambda: _numbered(),
 })  # fmt: skip

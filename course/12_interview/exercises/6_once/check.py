@@ -68,7 +68,8 @@ class OncePerKey(Explored):
         """Ask in turn, or let the explorer ask."""
         require_methods(answer, "get")
         if case.label in (TURN, NONE):
-            return _in_turn(answer, *case["keys"], value="new" if case.label == TURN else None)
+            one, two = case["keys"]
+            return _in_turn(answer, one, two, "new" if case.label == TURN else None)
         return explored(ROOMS[case.label](answer, *case["keys"]))
 
     def judge(self, case: Case, value: object) -> Verdict:
