@@ -191,7 +191,7 @@ for point in (*by_gap, below):
           f" {point.predicted_per_100k:6.0f}, measured {low:6.0f} to {high:6.0f} per 100,000")
 display(figures.race_sweep(by_threads + by_gap), figures.caption(
     "Left: more threads. The solid line is measured, the dashed one is the popular expectation. Right: a"
-    " longer window. The points rise as the formula's line does. Whiskers are 95 % intervals of the counts."))
+    " longer window. The points rise with the formula's line. Whiskers are 95 % intervals of counts."))
 
 # %% tags=["core"]
 race_panel()
