@@ -150,7 +150,7 @@ STRANGE = {
     "a fault of memory": _answer("import ctypes\ndouble = lambda n: ctypes.string_at(0)", "ended"),
     "no end of recursion": _answer("import sys\nsys.setrecursionlimit(10**9)\n"
                                    "def double(n):\n    return double(n + 1)",
-                                   "ended", "timeout", "exception", "too-much-memory"),
+                                   "ended", "timeout", "exception", "too-much-memory", "stuck"),
     "leaves Python": _answer("def double(n):\n    raise SystemExit(0)", "exception", "ended"),
     "interrupts": _answer("def double(n):\n    raise KeyboardInterrupt", "exception", "ended", "timeout"),
     "a huge number": _answer("double = lambda n: 10 ** 100_000", "not-plain", "exception"),

@@ -18,6 +18,9 @@ PAGES = ("index.html", "units/00_start_here.html", "units/01_passcode_race.html"
 LOOKS = ((1280, "light"), (380, "dark"))
 ALL_LOOKS = ((1280, "light"), (1280, "dark"), (380, "light"), (380, "dark"))
 FAULTY = ("serious", "critical")
+# The theme's colours change over a moment; half way there is no contrast.
+SETTLED = """() => new Promise(requestAnimationFrame).then(() =>
+    Promise.all(document.getAnimations().map((one) => one.finished)))"""
 # Closed folds are opened first: what is hidden is not looked at.
 AXE = """async () => {
     document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
@@ -234,6 +237,7 @@ def faults(watched: Watched, axe: str, looks: Iterable[tuple[int, str]]) -> list
     for width, colours in looks:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=colours)
+        page.evaluate(SETTLED)
         found += [(width, colours, *finding) for finding in page.evaluate(AXE) if finding[0] in FAULTY]
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         found += [f"{wide} px too wide at {width}"] * (wide > 0)

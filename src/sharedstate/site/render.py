@@ -44,6 +44,8 @@ CONFIG: Mapping[str, Any] = MappingProxyType({
     "autodoc_member_order": "bysource",
     "pygments_style": "a11y-high-contrast-light",
     "language": "en",
+    # A second build in one process registers again what docutils keeps for the process.
+    "suppress_warnings": ["app.add_node", "app.add_directive", "app.add_role", "app.add_generic_role"],
 })
 
 
