@@ -61,7 +61,7 @@ WORD_EXTRAS = (
 USAGE = """python run.py WORD …
 
   lab [UNIT] [--no-browser] [--port N]   open JupyterLab, at the start page or at a unit (for example 01)
-  test [--quick] [pytest arguments]      run the tests; --quick: an answer within two minutes
+  test [--quick] [pytest arguments]      run the tests; --quick: a selection, about three minutes
   doctor [--json] [--quick]              say what this machine has, and how to get what is missing
   bundle DIR                             collect every package in DIR, for a room without internet
   commands                               list the course's other words: start, check, progress …

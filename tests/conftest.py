@@ -50,7 +50,7 @@ EVERY = 15.0  # seconds between two lines of progress
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options; `python run.py test` gives --part and --tally itself."""
     parser.addoption("--exhaustive", action="store_true", help="also run the tests with large counts")
-    parser.addoption("--quick", action="store_true", help="a selection over all kinds of tests, under two minutes")
+    parser.addoption("--quick", action="store_true", help="a selection over all kinds of tests, about three minutes")
     parser.addoption("--part", choices=("together", "browser", "alone"), help="only the tests of one run")
     parser.addoption("--tally", type=Path, help="write the number of outcomes to this file, and show the progress")
     parser.addoption(
