@@ -22,7 +22,7 @@ from sharedstate.grading.boxes import strongest
 
 SEEDS = (1, 2026, 777000)
 UNITS = Registry().units()
-MOST = 8  # submissions of a unit: all right answers, and the first wrong ones; all of unit 03's take over five minutes
+MOST = 8  # submissions of a unit: all right answers, and the first wrong ones; all of unit 03's take over three minutes
 LIMITS = Limits(cell=120.0, total=600.0)
 
 
